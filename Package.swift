@@ -30,10 +30,12 @@ func command(
         name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
-func tests(of target: String, _ more: [Target.Dependency] = []) -> Target {
+func tests(
+    of target: String, _ more: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
     .testTarget(
         name: target + "Tests", dependencies: [.init(stringLiteral: target), "ParallelTestLimit"] + more,
-        swiftSettings: rules)
+        swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -75,6 +77,7 @@ let layers: [(name: String, targets: [Target])] = [
         [
             target("LightningCoding"),
             target("Platform"),
+            target("MarkupWriting"),
         ]
     ),
     (
@@ -165,7 +168,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "Doctor",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                    "OutboundHTTP",
+                    "OutboundHTTP", "MarkupWriting",
                 ])
         ]
     ),
@@ -216,7 +219,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
                     "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Devices",
-                    "Registrations", "OutboundHTTP",
+                    "Registrations", "OutboundHTTP", "MarkupWriting",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -329,7 +332,8 @@ let layers: [(name: String, targets: [Target])] = [
             command(
                 "LNURLCommand",
                 [
-                    "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
+                    "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12",
+                    "BlindedPaths",
                     "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "Registrations",
                     "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
@@ -338,8 +342,9 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1", "CCurl",
-                    "Platform", product("Hummingbird", "hummingbird"), product("NIOCore", "swift-nio"),
+                    "Contracts", "LNURL", "OutboundHTTP", "Push", "ResponderCore", "SQLiteLedger", "EmbeddedNode",
+                    "CSecp256k1", "CCurl", "Platform", product("Hummingbird", "hummingbird"),
+                    product("NIOCore", "swift-nio"),
                 ]),
         ]
     ),
@@ -348,7 +353,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
-    "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "MarkupWriting", "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords",
+    "SQLiteLedger",
     "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -396,6 +402,7 @@ let package = Package(
         library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Devices"),
+        library("MarkupWriting"),
         library("Doctor"),
         library("Push"),
         library("Nodes"),
@@ -466,6 +473,7 @@ let package = Package(
             ],
             path: "Tests/FakeNode", swiftSettings: rules),
         tests(of: "LightningCoding", ["Waiting"]),
+        tests(of: "MarkupWriting"),
         tests(of: "Platform", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
@@ -511,6 +519,10 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
                 "OutboundHTTP", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
+            ],
+            // The tests answer the lookups of names in place of the system, also those of libraries.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(
@@ -563,7 +575,8 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "OnionPeer",
@@ -624,7 +637,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage",
-                "SQLiteLedger", "LedgerContract",
+                "SQLiteLedger", "Push", "PushProviders", "LedgerContract",
                 "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -632,7 +645,8 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12",
+                "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses",
+                "BlindedPaths", "Bolt12",
                 "Platform", "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Registrations", "Waiting",
                 "LoopbackServer", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"),

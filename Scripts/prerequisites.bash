@@ -10,8 +10,8 @@ export SWIFT_BACKTRACE=enable=no
 build_packages=(
     pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libqrencode-dev libpng-dev libyaml-dev
 )
-judge_packages=(python3-venv)
-bench_packages=(python3 wrk gcc libc6-dev time)
+judge_packages=(python3-venv chromium chromium-driver)
+bench_packages=(python3-venv wrk gcc libc6-dev nghttp2-server time)
 
 fail() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
@@ -74,7 +74,8 @@ require_python() {
     rm -rf "$root/.venv"
     # Debian's own interpreter: the one that python3-venv belongs to.
     /usr/bin/python3 -m venv "$root/.venv" || fail 'the Python environment could not be created'
-    "$python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" ||
+    # The list is complete; axe-playwright-python would bring a browser of its own.
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$wanted" ||
         fail 'the Python packages could not be installed'
     cp "$wanted" "$made"
 }

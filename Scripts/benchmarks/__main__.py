@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import devices, notifications, offers, peers, postgresql, wrk
+from benchmarks import devices, notifications, offers, peers, postgresql, pushes, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -40,10 +40,14 @@ def main():
         progress(f"{waiting:,} payers who wait for devices")
         with tempfile.TemporaryDirectory(dir=folder) as within:
             of_devices = devices.run(arguments.binaries, within, waiting)
+        progress("push messages")
+        with tempfile.TemporaryDirectory(dir=folder) as within:
+            of_pushes = pushes.run(arguments.binaries, within, rounds, 2 * seconds)
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
     rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
     rows += peers.rows(count, *of_peers)
-    rows += devices.rows(waiting, of_devices)
+    rows += devices.rows(*of_devices)
+    rows += pushes.rows(of_pushes)
     return report(arguments, rounds, rows, inProcess=inside, oneShot=one_shot, http=over_http)
 
 

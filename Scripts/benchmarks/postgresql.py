@@ -80,12 +80,12 @@ def figures(instances, server, script, rounds, seconds, invoices):
         for count in rates:
             before = cpu(instances), cpu([server])
             rates[count].append(issue(instances[:count], seconds))
-            between = cpu([server])
+            between = cpu(instances), cpu([server])
             floors[count].append(pgbench(server, script, seconds))
             invoices_issued, rows_inserted = rates[count][-1] * seconds, floors[count][-1] * seconds
-            spent["service"].append((cpu(instances) - before[0]) / invoices_issued)
-            spent["server"].append((between - before[1]) / invoices_issued)
-            spent["pgbench"].append((cpu([server]) - between) / rows_inserted)
+            spent["service"].append((between[0] - before[0]) / invoices_issued)
+            spent["server"].append((between[1] - before[1]) / invoices_issued)
+            spent["pgbench"].append((cpu([server]) - between[1]) / rows_inserted)
         verified.append(verify(instances[0], seconds))
     rows = [
         row(
@@ -134,13 +134,27 @@ def full(instances, server, seconds, invoices):
 
 def cpu(parts):
     """Seconds of processor time that these have taken, with the processes that they have started."""
-    return sum(seconds_of(process) for part in parts for process in part.processes)
+    return sum(seconds_of(part) for part in parts)
 
 
-def seconds_of(process):
-    # Behind the name, which may contain anything: user and system time of the process, and of its children that have ended.
-    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+def seconds_of(part):
+    """A process that ends meanwhile passes its time on to the first one, so that this is read again then."""
+    while True:
+        first, *others = part.processes
+        before = times(first)
+        total = sum(before) + sum(sum(times(each)) for each in others)
+        if times(first)[2:] == before[2:]:
+            return total / os.sysconf("SC_CLK_TCK")
+
+
+def times(process):
+    """User and system time of a process, and of its children that have ended."""
+    try:
+        stat = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return [0, 0, 0, 0]
+    # Behind the name, which may contain anything.
+    return [int(field) for field in stat.rpartition(")")[2].split()[11:15]]
 
 
 def micro(times):

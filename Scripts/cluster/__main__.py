@@ -117,6 +117,7 @@ def judge(instances, server, balancer, announced, lightning, arguments):
         mishaps.run_one(number)
         number += 1
     time.sleep(PAUSE)
+    replaced = mishaps.old_days - mishaps.full_days()
     stopped.set()
     for each in payers:
         each.join(timeout=60)
@@ -125,7 +126,7 @@ def judge(instances, server, balancer, announced, lightning, arguments):
     for words, count in sorted(book.errors.items(), key=lambda each: -each[1]):
         print(f"    {count:6,} × {words}")
     audit = Audit(book, server, instances)
-    audit.run(race, announced, mishaps.old_days, lightning)
+    audit.run(race, announced, mishaps, replaced, lightning)
     return audit.failures
 
 

@@ -9,7 +9,7 @@ from cluster.instances import holder
 # Of each day that is added.
 OLD_PAYMENTS = 10_000
 OLD_DAY = """
-SELECT make_invoice_partition(extract(epoch FROM now())::bigint - {day} * 86400);
+SELECT make_invoice_partition((extract(epoch FROM now())::bigint / 86400 - {day}) * 86400);
 INSERT INTO invoice (
     id, payment_hash, preimage, account, backend, label, amount, received, created_at, expires_at, settled_at, origin, metadata_version, bolt11
 )
@@ -18,7 +18,7 @@ SELECT invoice_id(second) | number % 1048576, sha256(secret), CASE WHEN number <
     CASE WHEN number <= {paid} THEN second + 5 END, 'lnurl', 1, repeat('x', 330)
 FROM account, (
     SELECT number, sha256(convert_to('{day}-' || number, 'UTF8')) AS secret,
-        extract(epoch FROM date_trunc('day', now()) - interval '{day} days')::bigint + number AS second
+        (extract(epoch FROM now())::bigint / 86400 - {day}) * 86400 + number AS second
     FROM generate_series(1, {paid} + {unpaid}) AS number
 ) AS numbered WHERE account.name = 'alice';
 DELETE FROM invoice WHERE label LIKE 'old-{day}-%' AND settled_at IS NULL;
@@ -79,6 +79,10 @@ class Mishaps:
         """A day of weeks ago, of which only what was paid is left: upkeep copies it into a smaller table while payers ask."""
         self.server.query(OLD_DAY.format(day=20 + self.old_days, paid=OLD_PAYMENTS, unpaid=2 * OLD_PAYMENTS))
         self.old_days += 1
+
+    def full_days(self):
+        """Days of weeks ago of which upkeep has not yet made smaller tables."""
+        return int(self.server.query("SELECT count(*) FROM invoice_days() WHERE name !~ 'p$' AND since < extract(epoch FROM now()) - 432000")[0][0])
 
     def restart_all(self):
         """One after the other; the first time, the later release is put in their place, or at least its schema."""

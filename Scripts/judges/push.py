@@ -64,11 +64,15 @@ class APNs:
                     requests[event.stream_id] = (headers, bytearray())
                 elif isinstance(event, h2.events.DataReceived):
                     requests[event.stream_id][1].extend(event.data)
+                    state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded):
                     headers, body = requests.pop(event.stream_id)
-                    self.pushes.append((dict(headers), json.loads(body)))
+                    self.took(dict(headers), json.loads(body))
                     state.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
             connection.sendall(state.data_to_send())
+
+    def took(self, headers, body):
+        self.pushes.append((headers, body))
 
 
 class PushService:

@@ -34,7 +34,7 @@ public struct AddressServer: Service {
         /// Loads offer keys that another process has imported.
         public var noticeImports: @Sendable () throws -> Void
         /// Authenticates the operator.
-        public var adminToken: AdminToken
+        public var adminToken: BearerToken
         /// Our own Lightning peer; nil when there is none.
         public var peers: PeerReporter?
         /// Registrations of app users; nil when there are none.
@@ -43,6 +43,10 @@ public struct AddressServer: Service {
         public var pushes: PushDelivery?
         /// What registered devices ask and are sent; nil when no provider is configured.
         public var devices: DeviceSender?
+        /// What they are told, in browsers; nil likewise.
+        public var pages: NotificationPages?
+        /// What nodes tell of their peers; nil when nobody may ask.
+        public var forwardingHints: ForwardingHints?
 
         /// Creates the components.
         public init(
@@ -56,11 +60,13 @@ public struct AddressServer: Service {
             ledger: any Ledger,
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
-            adminToken: AdminToken,
+            adminToken: BearerToken,
             peers: PeerReporter? = nil,
             gateway: Gateway? = nil,
             pushes: PushDelivery? = nil,
-            devices: DeviceSender? = nil
+            devices: DeviceSender? = nil,
+            pages: NotificationPages? = nil,
+            forwardingHints: ForwardingHints? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -77,6 +83,8 @@ public struct AddressServer: Service {
             self.gateway = gateway
             self.pushes = pushes
             self.devices = devices
+            self.pages = pages
+            self.forwardingHints = forwardingHints
         }
     }
 
@@ -92,6 +100,7 @@ public struct AddressServer: Service {
     private let settings: ServiceSettings
     private let logger: Logger
     private let clock: WallClock
+    private let monotonic: MonotonicClock
     private let onOpen: @Sendable (Endpoint) -> Void
     private let metrics: PrometheusMetrics
     private let queue: NotificationQueue
@@ -105,7 +114,7 @@ public struct AddressServer: Service {
     ///
     /// - Parameters:
     ///   - metrics: the metrics registry, which others may share.
-    ///   - monotonic: measures the time of draining.
+    ///   - monotonic: measures the time of draining, and of streams.
     ///   - onOpen: called for each listener once it is open.
     public init(
         _ parts: Parts,
@@ -121,6 +130,7 @@ public struct AddressServer: Service {
         self.logger = logger
         self.metrics = metrics
         self.clock = clock
+        self.monotonic = monotonic
         self.onOpen = onOpen
         queue = NotificationQueue(limits: settings.queue, metrics: metrics)
         admission = Admission(
@@ -208,9 +218,8 @@ public struct AddressServer: Service {
             router: {
                 PublicRouter.router(
                     responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
-                    gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, admission: admission,
-                    backends: parts.backends,
-                    metrics: metrics
+                    gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, stream: streamRoute(limits),
+                    hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -238,6 +247,21 @@ public struct AddressServer: Service {
 
     private var deviceRoutes: DeviceRoutes? {
         parts.devices.map { DeviceRoutes($0, admission: admission, metrics: metrics) }
+    }
+
+    /// The pages of the notification centre, and what keeps them up to date.
+    private func streamRoute(_ limits: ServiceLimits) -> StreamRoute? {
+        parts.pages.map { pages in
+            StreamRoute(
+                pages: PageRoutes(
+                    pages: pages, admission: admission,
+                    links: UsedLinks(shared: parts.ledger.sharedRates, at: clock()), clock: clock, metrics: metrics),
+                requestTime: limits.requestTime, clock: monotonic, isStopping: { [draining] in draining.isDraining })
+        }
+    }
+
+    private var hintRoute: ForwardingHintRoute? {
+        parts.forwardingHints.map { ForwardingHintRoute($0, admission: admission, metrics: metrics) }
     }
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
@@ -317,8 +341,10 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        RegistrationRoutes(ledger: ledger, directory: directory, channel: parts.gateway?.channel, clock: clock).add(
-            to: listener)
+        RegistrationRoutes(
+            ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
+            clock: clock
+        ).add(to: listener)
         DeviceAdminRoutes(ledger: ledger).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(

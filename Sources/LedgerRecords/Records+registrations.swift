@@ -101,13 +101,13 @@ extension NameStanding {
 extension PaidInvoice {
     /// The hash, the preimage and the invoice.
     package func values<Value: StoredValue>() -> [Value] {
-        [.blob(paymentHash.bytes), .optionalBlob(preimage?.bytes), .text(bolt11)]
+        [.blob(paymentHash.bytes), .blob(preimage.bytes), .text(bolt11)]
     }
 
     /// Reads the preimage and the invoice.
     package init<Row: StoredRow & ~Copyable>(_ paymentHash: PaymentHash, _ row: borrowing Row) throws(Row.Fault) {
         self.init(
-            paymentHash: paymentHash, preimage: row.isNull(0) ? nil : try row.blob(0) { try Preimage($0) },
+            paymentHash: paymentHash, preimage: try row.blob(0) { try Preimage($0) },
             bolt11: try row.text(1))
     }
 }

@@ -13,6 +13,7 @@ extension ServerLedger {
         try await checkAccounts(&report)
         try await checkInvoices(&report, payees)
         try await checkEvents(&report)
+        try await checkRegistrations(&report)
         return report
     }
 
@@ -53,6 +54,30 @@ extension ServerLedger {
             guard let last = examined.last else { return }
             position = last.position
             for row in examined { row.add(to: &report, payees) }
+        }
+    }
+
+    private func checkRegistrations(_ report: inout LedgerReport) async throws(LedgerFault) {
+        report.findings += try await rows(RegistrationTable.sharedNames, within: Self.longWork) {
+            row throws(StorageFault) in
+            .sharedName(try row.text(0))
+        }
+        let broken = try await first(RegistrationTable.brokenStatements) { row throws(StorageFault) in
+            try row.integer(0)
+        }
+        if let broken, broken > 0 { report.findings.append(.statements(Int(clamping: broken))) }
+        for table in RegistrationTable.allCases {
+            var position: Int64 = 0
+            while report.findings.count < LedgerReport.findingsLimit {
+                let examined = try await rows(table.next, [.integer(position)], within: Self.longWork) {
+                    row throws(StorageFault) in
+                    try table.examine(row)
+                }
+                guard let last = examined.last else { break }
+                position = last.position
+                if table == .registration { report.registrations += examined.count }
+                report.findings += examined.compactMap(\.finding)
+            }
         }
     }
 

@@ -66,7 +66,7 @@ extension ServerLedger {
             try query(
                 "DELETE FROM paid_invoice WHERE recorded_at < $1", [try .time(now.earlier(by: retention.paid))]))
         let sets = try await write(under: lease, within: Self.longWork, queries)
-        return sets.dropLast().reduce(0) { $0 + $1.affected }
+        return sets.reduce(0) { $0 + $1.affected }
     }
 
     private static func removingUnrenewed(_ moment: UnixTime, _ now: UnixTime) throws(LedgerFault) -> Query {
@@ -83,15 +83,14 @@ extension ServerLedger {
 }
 
 extension ServerLedger {
-    /// Remembers what a device has said of a paid invoice.
+    /// Remembers a paid invoice.
     public func keep(_ paid: PaidInvoice, of id: RegistrationID, at now: UnixTime) async throws(LedgerFault) {
         try await write(
             query(
                 """
                 INSERT INTO paid_invoice (registration, payment_hash, preimage, bolt11, recorded_at)
                 SELECT id, $3, $4, $5, $6 FROM registration WHERE id = \(RegistrationID.number("$1", "$2"))
-                ON CONFLICT (registration, payment_hash)
-                DO UPDATE SET preimage = coalesce(paid_invoice.preimage, excluded.preimage)
+                ON CONFLICT (registration, payment_hash) DO NOTHING
                 """, id.values() + paid.values() + [try .time(now)]),
             Query(
                 """
@@ -102,7 +101,7 @@ extension ServerLedger {
                 """, id.values() + [.integer(Int64(PaidInvoice.maximumCount))]))
     }
 
-    /// What a device has said of an invoice that was paid, or nil.
+    /// What is remembered of an invoice that was paid, or nil.
     public func paidInvoice(
         _ paymentHash: PaymentHash, of id: RegistrationID
     ) async throws(LedgerFault) -> PaidInvoice? {

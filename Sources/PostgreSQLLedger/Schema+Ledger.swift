@@ -11,8 +11,6 @@ extension Schema {
             .expand("registrations", sql: registrations),
             .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
             .expand("devices", sql: devices),
-            // It served the list of expired invoices, which the index of open ones serves as well.
-            .expand("fewer indexes", sql: "DROP INDEX invoice_unsettled"),
             .expand("outbox entries without an account", sql: outboxEntries),
             .expand("kinds of settlement listeners", sql: listenersByKind),
         ])

@@ -79,28 +79,24 @@ extension ServerLedger {
         return sets.reduce(0) { $0 + $1.affected }
     }
 
-    /// Invoices of a backend that expired unpaid before a moment, by account and expiry, as the index of open invoices has
-    /// them.
+    /// Invoices of a backend that expired unpaid before a moment, oldest first.
     public func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {
         let query = try query(
             """
-            SELECT payment_hash, created_at, expires_at, account, id FROM invoice
-            WHERE settled_at IS NULL AND expires_at < $1 AND backend = $2 AND (account, expires_at, id) > ($3, $4, $5)
-            ORDER BY account, expires_at, id LIMIT $6
+            SELECT payment_hash, created_at, expires_at, id FROM invoice
+            WHERE settled_at IS NULL AND id > $1 AND expires_at < $2 AND backend = $3 ORDER BY id LIMIT $4
             """,
             [
-                try .time(moment), .text(backend.description), .integer(mark?.account ?? 0),
-                try .time(mark?.expiresAt ?? UnixTime(0)), .integer(mark?.position ?? -1),
+                .integer(mark?.position ?? -1), try .time(moment), .text(backend.description),
                 .integer(Int64(clamping: limit)),
             ])
         return try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
             let expiresAt = try row.time(2)
             return ExpiredInvoice(
                 paymentHash: try row.blob(0) { try PaymentHash($0) }, createdAt: try row.time(1), expiresAt: expiresAt,
-                mark: ExpiredInvoice.Mark(
-                    account: try row.integer(3), expiresAt: expiresAt, position: try row.integer(4)))
+                mark: ExpiredInvoice.Mark(account: 0, expiresAt: expiresAt, position: try row.integer(3)))
         }
     }
 

@@ -17,6 +17,7 @@ extension LedgerDatabase {
             try await checkAccounts(&report)
             try await checkInvoices(&report, payees)
             try await checkEvents(&report)
+            try await checkRegistrations(&report)
         } catch .corrupt(let text) {
             report.findings.append(.file(text))
         } catch {

@@ -6,14 +6,14 @@ import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Remembers what a device has said of a paid invoice.
+    /// Remembers a paid invoice.
     public func keep(_ paid: PaidInvoice, of id: RegistrationID, at now: UnixTime) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             try connection.run(
                 """
                 INSERT INTO paid_invoice (registration, payment_hash, preimage, bolt11, recorded_at)
                 SELECT id, ?3, ?4, ?5, ?6 FROM registration WHERE id = \(RegistrationID.number("?1", "?2"))
-                ON CONFLICT (registration, payment_hash) DO UPDATE SET preimage = coalesce(preimage, excluded.preimage)
+                ON CONFLICT (registration, payment_hash) DO NOTHING
                 """, id.values() + paid.values() + [try .time(now)])
             try connection.run(
                 """
@@ -25,7 +25,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// What a device has said of an invoice that was paid, or nil.
+    /// What is remembered of an invoice that was paid, or nil.
     public func paidInvoice(
         _ paymentHash: PaymentHash, of id: RegistrationID
     ) async throws(LedgerFault) -> PaidInvoice? {

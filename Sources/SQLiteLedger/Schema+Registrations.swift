@@ -55,7 +55,7 @@ extension Schema {
             id INTEGER PRIMARY KEY,
             registration INTEGER NOT NULL REFERENCES registration (id) ON DELETE CASCADE,
             payment_hash BLOB NOT NULL CHECK (length(payment_hash) = 32),
-            preimage BLOB CHECK (length(preimage) = 32),
+            preimage BLOB NOT NULL CHECK (length(preimage) = 32),
             bolt11 TEXT NOT NULL,
             recorded_at INTEGER NOT NULL,
             UNIQUE (registration, payment_hash)

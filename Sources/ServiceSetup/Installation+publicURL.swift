@@ -38,7 +38,12 @@ extension Installation {
             if !isAlone || !known.isLoopback { configuration.publicURL = known }
             return
         }
-        guard !isAlone else { return }
+        try await requireSameURL(as: known)
+    }
+
+    /// - Throws: when running instances on a shared ledger give out another public URL than this one is to.
+    package func requireSameURL(as known: HTTPURL) async throws(CommandFailure) {
+        guard !configuration.ledgerKind.isForOneService else { return }
         let now = UnixTime.now()
         let wanted = PublicURL(configuration.publicURL)
         // Of instances that start at the same time with the same new URL, each may find the former one still given out.

@@ -74,6 +74,7 @@ package struct SettingTable: SettingGroup {
     package let embedded = EmbeddedSettings()
     package let gateway = GatewaySettings()
     package let push = PushSettings()
+    package let forwardingHint = ForwardingHintSettings()
 
     package init() {}
 }

@@ -38,6 +38,9 @@ extension BackendRule {
                     _ = try await connection.createInvoice(.sample("during"))
                 }
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.status(of: hash) }
+                guard let node = connection.forwarding else { continue }
+                let key = try SecretKey([UInt8](repeating: 0x22, count: 32)).publicKey
+                await expectTransient { () async throws(BackendFault) in _ = try await node.forwardingPeer(key) }
             }
             // The stream may end or retry; it must not invent a settlement.
             let reader = Task { try await backend.settlements(1, after: cursor) }

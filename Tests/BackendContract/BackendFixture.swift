@@ -1,5 +1,6 @@
 public import Bolt12
 public import LightningCoding
+public import LightningCrypto
 public import Contracts
 
 /// The fixture of a backend's tests: a node, real or fake, whose other side the tests control.
@@ -33,6 +34,9 @@ public protocol BackendFixture: Sendable {
     /// from the start; false when that is not possible, or settlements are not counted.
     func rebuild() async throws -> Bool
 
+    /// Replaces the node's channels with a peer by some that can send so much; false for a node that does not tell.
+    func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) async throws -> Bool
+
     /// Makes the node, or the connection to it, fail in some way, or work again; false when it cannot fail that way.
     func set(_ trouble: NodeTrouble?) async throws -> Bool
 }
@@ -49,6 +53,11 @@ extension BackendFixture {
 
     /// A node whose database cannot be reset.
     public func rebuild() async throws -> Bool { false }
+
+    /// A node that does not tell.
+    public func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) async throws -> Bool {
+        false
+    }
 
     /// A node that cannot fail.
     public func set(_ trouble: NodeTrouble?) async throws -> Bool { false }

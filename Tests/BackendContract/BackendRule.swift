@@ -23,5 +23,5 @@ public struct BackendRule: Sendable, CustomTestStringConvertible {
     public var testDescription: String { rule }
 
     /// All rules of a backend.
-    public static let all = creation + life + settlements + offers + availability + troubles
+    public static let all = creation + life + settlements + offers + availability + troubles + forwarding
 }

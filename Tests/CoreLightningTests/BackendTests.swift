@@ -58,6 +58,36 @@ struct BackendTests {
         #expect(try await fixture.backend().limits().maximum == Millisatoshi(2_099_999_999_999_999_999))
     }
 
+    @Test("What can be sent to a peer is bounded by what may be under way and by the largest forwarded amount")
+    func sendable() async throws {
+        let key = try SecretKey([UInt8](repeating: 0x22, count: 32)).publicKey
+        for (member, value) in [("their_max_htlc_value_in_flight_msat", 5), ("maximum_htlc_out_msat", 6)] {
+            fixture.lightningd.openChannels(to: key, sendable: [Millisatoshi(21_000)], isConnected: true)
+            fixture.lightningd.state.withLock { state in
+                state.channels = state.channels.map { $0.with(member, .integer(value)) }
+            }
+            let peer = try await fixture.backend().forwardingPeer(key)
+            #expect(peer?.channels.map(\.sendable.msat) == [UInt64(value)])
+        }
+    }
+
+    @Test("A channel forwards only once both sides have agreed on where it stands, and not while it closes")
+    func reestablished() async throws {
+        let key = try SecretKey([UInt8](repeating: 0x22, count: 32)).publicKey
+        fixture.lightningd.openChannels(to: key, sendable: [Millisatoshi(21_000)], isConnected: true)
+        func change(_ member: String, _ value: JSONValue) {
+            fixture.lightningd.state.withLock { state in
+                state.channels = state.channels.map { $0.with(member, value) }
+            }
+        }
+        change("reestablished", false)
+        let peer = try await fixture.backend().forwardingPeer(key)
+        #expect(peer?.isConnected == true)
+        #expect(peer?.channels.map(\.isEnabled) == [false])
+        change("state", "CHANNELD_SHUTTING_DOWN")
+        #expect(try await fixture.backend().forwardingPeer(key) == nil)
+    }
+
     @Test("A node that cannot receive reports that instead of an empty range")
     func nothingReceivable() async throws {
         fixture.lightningd.state.withLock { $0.channels = [] }

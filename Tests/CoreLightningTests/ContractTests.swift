@@ -1,6 +1,7 @@
 import BackendContract
 import Bolt12
 import LightningCoding
+import LightningCrypto
 import Platform
 import Contracts
 import Testing
@@ -62,6 +63,11 @@ private struct Fixture: BackendFixture {
             state.lastPayIndex = 0
             state.lastCreatedIndex = 0
         }
+        return true
+    }
+
+    func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) -> Bool {
+        node.lightningd.openChannels(to: peer, sendable: sendable, isConnected: isConnected)
         return true
     }
 

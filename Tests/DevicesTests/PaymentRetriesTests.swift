@@ -1,3 +1,4 @@
+import Contracts
 import LightningCoding
 import Testing
 

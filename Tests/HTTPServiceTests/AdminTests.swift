@@ -36,7 +36,7 @@ struct AdminTests {
 
     @Test("The scheme of the token is read in either case")
     func scheme() {
-        let token = AdminToken("secret".utf8)
+        let token = BearerToken("secret".utf8)
         #expect(token.isNamed(by: "Bearer secret"))
         #expect(token.isNamed(by: "bearer secret"))
         #expect(!token.isNamed(by: "Basic secret"))

@@ -1,4 +1,5 @@
 import LightningCoding
+import Platform
 import HTTPService
 
 #if canImport(Darwin)
@@ -10,6 +11,7 @@ import Glibc
 /// A raw connection on which a test sends anything, however invalid.
 final class RawConnection: Sendable {
     private let socket: Int32
+    private let isClosed = Guarded(false)
 
     /// Connects to a loopback address.
     init(to address: ListenAddress) throws {
@@ -32,7 +34,21 @@ final class RawConnection: Sendable {
     /// Neither data nor the end arrived within a minute.
     struct Silence: Error {}
 
-    deinit { close(socket) }
+    deinit { close() }
+
+    /// Closes the connection, once.
+    func close() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { systemClose(socket) }
+    }
+
+    /// Sends nothing more, but still reads.
+    func finishSending() {
+        shutdown(socket, Int32(SHUT_WR))
+    }
 
     func send(_ text: String) {
         let bytes = Array(text.utf8)
@@ -121,6 +137,8 @@ private final class ThreadBody: Sendable {
 }
 
 private func systemSocket(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 { socket(family, type, number) }
+
+private func systemClose(_ socket: Int32) { close(socket) }
 
 private func systemSend(_ socket: Int32, _ bytes: [UInt8], _ count: Int, _ flags: Int32) -> Int {
     send(socket, bytes, count, flags)

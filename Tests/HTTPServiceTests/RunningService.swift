@@ -18,6 +18,8 @@ enum RunningService {
     ///   - drainTime: for how many seconds of `monotonic` it drains.
     ///   - existing: the service; nil for a new one.
     ///   - gateway: its app users; nil for none.
+    ///   - pages: its notification centre; nil for none.
+    ///   - hints: what its nodes tell of their peers; nil for nothing.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
@@ -30,6 +32,8 @@ enum RunningService {
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
         gateway: Gateway? = nil,
+        pages: NotificationPages? = nil,
+        hints: ForwardingHints? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service: TestService
@@ -43,6 +47,8 @@ enum RunningService {
         parts.answerers = Answerers(standard: parts.responder, choice: choice)
         parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
         parts.gateway = gateway
+        parts.pages = pages
+        parts.forwardingHints = hints
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates

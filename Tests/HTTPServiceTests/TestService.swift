@@ -121,7 +121,7 @@ struct TestService {
             instance: instance,
             ledger: ledger,
             noticeImports: {},
-            adminToken: AdminToken(Self.token.utf8)
+            adminToken: BearerToken(Self.token.utf8)
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)

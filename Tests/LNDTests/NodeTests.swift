@@ -157,3 +157,33 @@ struct NodeTests {
         #expect(try await fixture.backend().nodeInfo().isPublic)
     }
 }
+
+@Suite("What LND can forward to a peer", .timeLimit(.minutes(1)))
+struct ForwardingTests {
+    private func sendable(_ change: (inout FakeChannel) -> Void) async throws -> UInt64? {
+        let fixture = try LNDFixture()
+        var channel = FakeChannel()
+        change(&channel)
+        fixture.node.state.withLock { $0.channels = [channel] }
+        let peer = try await fixture.backend().forwardingPeer(PublicKey(hexadecimal: channel.peer))
+        return peer?.channels.first?.sendable.msat
+    }
+
+    @Test("It is our balance less our reserve and, if we pay for the commitment, the possible increase of its fee")
+    func balance() async throws {
+        #expect(try await sendable { $0.isInitiator = false } == 999_923_000)
+        #expect(try await sendable { _ in } == 999_923_000 - 500 * (1124 + 4 * 172))
+        #expect(try await sendable { $0.localBalance = 10 } == 0)
+    }
+
+    @Test("One channel of several may be inactive while the peer is connected")
+    func inactive() async throws {
+        let fixture = try LNDFixture()
+        var away = FakeChannel()
+        away.isActive = false
+        fixture.node.state.withLock { $0.channels = [away, FakeChannel()] }
+        let peer = try await fixture.backend().forwardingPeer(PublicKey(hexadecimal: away.peer))
+        #expect(peer?.isConnected == true)
+        #expect(peer?.channels.map(\.isEnabled) == [false, true])
+    }
+}

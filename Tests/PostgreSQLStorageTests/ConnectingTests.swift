@@ -81,14 +81,22 @@ struct ConnectingTests {
 
     @Test("The environment may not undo the settings of the session either, or name another server")
     func environment() throws {
-        try ServerSettings.check(environment: ["host": "a.example", "options": "", "user": "pay"])
-        for name in ["options", "service"] {
+        func settings(_ environment: [String: String]) throws -> ServerSettings {
+            try ServerSettings(url: "postgresql://localhost/x", passwordFile: nil, standard: environment)
+        }
+        for (environment, variable) in [
+            (["options": "-c synchronous_commit=off"], "PGOPTIONS"), (["service": "elsewhere"], "PGSERVICE"),
+            (["service": "elsewhere", "options": "-c synchronous_commit=off"], "PGSERVICE"),
+        ] {
             #expect {
-                try ServerSettings.check(environment: [name: "-c synchronous_commit=off"])
+                _ = try settings(environment)
             } throws: { error in
-                (error as? StorageFault)?.reason.contains("PG\(name.uppercased()) must not be set") == true
+                (error as? StorageFault)?.reason.contains("unset \(variable)") == true
             }
         }
+        let kept = try settings(["options": "", "user": "pay", "client_encoding": "LATIN1", "connect_timeout": "9"])
+        #expect(kept.parameter("client_encoding") == "UTF8")
+        #expect(kept.parameter("connect_timeout") == nil)
     }
 
     @Test("A server elsewhere must prove its name, unless the URL says otherwise; one on this machine need not")

@@ -86,6 +86,15 @@ struct PushAttemptTests {
         #expect(ended.on(.connectionEnded) == [.end(.later(seconds: 60, "the connection ended twice"))])
     }
 
+    @Test("When APNs fails, another connection is tried once, and then nothing for a quarter of an hour")
+    func longOutage() {
+        for priority in PushPriority.allCases {
+            var attempt = PushAttempt(priority)
+            #expect(attempt.on(.outage("Shutdown")) == [.reconnect, .sendAgain])
+            #expect(attempt.on(.outage("Shutdown")) == [.end(.later(seconds: 900, "Shutdown"))])
+        }
+    }
+
     @Test("When the provider fails, whoever waits gets one retry at once, and everybody else a pause of 10 s or more")
     func outage() {
         let verdict = PushVerdict.unavailable("Shutdown", retryAfter: nil)

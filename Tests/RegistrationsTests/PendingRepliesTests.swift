@@ -31,7 +31,7 @@ struct PendingRepliesTests {
         for payer in 1...3 {
             let admission = pending.add(
                 payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
-            #expect(admission == (payer == 1 ? .ask : .wait))
+            #expect(admission == (payer == 1 ? .ask : .wait(ReplyID(1))))
         }
         #expect(pending.questions == 1 && pending.payers == 3)
         #expect(pending.take(ReplyID(2), at: start) == nil)
@@ -86,12 +86,12 @@ struct PendingRepliesTests {
         }
         for byte in 1...5 as ClosedRange<UInt8> { #expect(ask(try verify(byte)) == .ask) }
         #expect(ask(try verify(6)) == .busy)
-        #expect(ask(try verify(5)) == .wait)
+        #expect(ask(try verify(5)) == .wait(ReplyID(5)))
         for _ in 1...4 { #expect(ask(invoice) == .ask) }
         #expect(ask(.invoiceRequest([0], offer: "lno1")) == .ask)
         #expect(ask(.invoiceRequest([1], offer: "lno1")) == .busy && ask(invoice) == .busy)
         #expect(ask(info) == .ask)
-        #expect(ask(info) == .wait)
+        #expect(ask(info) == .wait(ReplyID(15)))
         #expect(pending.end(ReplyID(1)) != nil)
         #expect(ask(try verify(6)) == .ask)
         #expect(ask(invoice) == .busy)
@@ -101,7 +101,9 @@ struct PendingRepliesTests {
     func full() {
         var pending = pending(payers: 2)
         #expect(pending.add(1, asking: info, of: "alice", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
-        #expect(pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end) == .wait)
+        #expect(
+            pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end)
+                == .wait(ReplyID(1)))
         #expect(pending.add(3, asking: info, of: "alice", version: 1, as: ReplyID(3), from: start, until: end) == .full)
         #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .full)
         #expect(pending.end(ReplyID(1)) != nil)
@@ -118,12 +120,48 @@ struct PendingRepliesTests {
                 Int(number), asking: info, of: user, version: 1, as: ReplyID(number), from: start, until: end)
         }
         #expect(ask("alice", 1) == .ask)
-        #expect(ask("alice", 2) == .wait)
+        #expect(ask("alice", 2) == .wait(ReplyID(1)))
         #expect(ask("alice", 3) == .busy)
         #expect(ask("bob", 4) == .ask)
         #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2])
         #expect(ask("alice", 5) == .ask)
         #expect(pending.payers == 2)
+    }
+
+    @Test("A payer who goes gives its place back; its question ends unless others could have shared it")
+    func leaving() {
+        var pending = pending(payers: 3, perUser: 1)
+        func ask(_ number: UInt64, _ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start, until: end)
+        }
+        #expect(ask(1, invoice) == .ask)
+        #expect(ask(2, info) == .ask)
+        #expect(ask(3, info) == .wait(ReplyID(2)))
+        #expect(pending.leave(ReplyID(1)) { $0 == 1 }?.payers == [1])
+        #expect(pending.leave(ReplyID(1)) { $0 == 1 } == nil && pending.payers == 2 && pending.questions == 1)
+        #expect(ask(4, invoice) == .ask)
+        #expect(pending.leave(ReplyID(2)) { $0 == 2 } == nil && pending.leave(ReplyID(2)) { $0 == 2 } == nil)
+        #expect(pending.payers == 2 && pending.questions == 2)
+        #expect(ask(5, info) == .wait(ReplyID(2)))
+        #expect(pending.take(ReplyID(2), at: start)?.payers == [3, 5])
+        #expect(pending.payers == 1)
+    }
+
+    @Test("Questions that every payer has left take places too, so that their number is bounded")
+    func abandoned() {
+        var pending = pending(payers: 2)
+        for (number, user) in ["alice", "bob", "carol"].enumerated() {
+            let id = ReplyID(UInt64(number))
+            let admission = pending.add(
+                number, asking: info, of: user, version: 1, as: id, from: start, until: end)
+            #expect(admission == (number < 2 ? .ask : .full))
+            #expect(pending.leave(id) { $0 == number } == nil)
+        }
+        #expect(pending.payers == 0 && pending.questions == 2)
+        #expect(
+            pending.add(9, asking: info, of: "alice", version: 1, as: ReplyID(9), from: start, until: end)
+                == .wait(ReplyID(0)))
     }
 
     @Test("The number of places can be lowered, not raised")

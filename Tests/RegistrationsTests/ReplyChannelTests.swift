@@ -8,99 +8,6 @@ import Registrations
 import Testing
 import Waiting
 
-/// A webhook that notes what is posted, and answers as it is told to.
-private final class FakeWebhook: Sendable {
-    struct Posted: Sendable {
-        let body: JSONValue
-        let webhook: WebhookURL
-        let time: Duration
-
-        /// The id in the reply URL.
-        var id: ReplyID? {
-            body["data"]?["reply_url"]?.string?.split(separator: "/").last.flatMap { ReplyID($0) }
-        }
-    }
-
-    let posted = Guarded<[Posted]>([])
-    let outcome = Guarded<Result<(status: Int, body: String), OutboundFault>>(.success((200, "")))
-
-    var post: ReplyChannel.Post {
-        { body, webhook, time, _ throws(OutboundFault) in
-            if let json = try? JSONValue(parsing: body) {
-                self.posted.withLock { $0.append(Posted(body: json, webhook: webhook, time: time)) }
-            }
-            let (status, text) = try self.outcome.withLock { $0 }.get()
-            return WebhookPoster.Response(status: status, body: Array(text.utf8))
-        }
-    }
-
-    func id(_ number: Int) async throws -> ReplyID {
-        try await eventually { self.posted.withLock { $0.count > number } }
-        return try #require(self.posted.withLock { $0[number].id })
-    }
-}
-
-/// What instances hand each other, without a database.
-private final class ReplyBoard: Sendable {
-    private struct State {
-        var owners: [ReplyDigest: Int] = [:]
-        var handed: [Int: [HandedReply]] = [:]
-        var mailboxes = 0
-    }
-
-    private let state = Guarded(State())
-    private let wakeSignal = WakeSignal()
-    private let isBroken: Bool
-
-    init(isBroken: Bool = false) {
-        self.isBroken = isBroken
-    }
-
-    var expected: Int { state.withLock { $0.owners.count } }
-
-    func mailbox() -> any SharedReplies {
-        Mailbox(
-            board: self,
-            number: state.withLock { state in
-                state.mailboxes += 1
-                return state.mailboxes
-            })
-    }
-
-    private struct Mailbox: SharedReplies {
-        let board: ReplyBoard
-        let number: Int
-
-        func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
-            if board.isBroken { throw .busy }
-            board.state.withLock { $0.owners[digest] = number }
-        }
-
-        func forget(_ digest: ReplyDigest) async throws(LedgerFault) {
-            board.state.withLock { _ = $0.owners.removeValue(forKey: digest) }
-        }
-
-        func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool {
-            let owner = board.state.withLock { state in
-                let owner = state.owners.removeValue(forKey: digest)
-                if let owner { state.handed[owner, default: []].append(HandedReply(reply, for: digest)) }
-                return owner
-            }
-            board.wakeSignal.wake()
-            return owner != nil
-        }
-
-        func handedOver() async throws(LedgerFault) -> [HandedReply] {
-            let waiting = WakeSignal.Listener(to: board.wakeSignal, ticks: AsyncStream { nil })
-            repeat {
-                let found = board.state.withLock { $0.handed.removeValue(forKey: number) ?? [] }
-                if !found.isEmpty { return found }
-            } while await waiting.isWoken()
-            return []
-        }
-    }
-}
-
 @Suite("Asking a device", .timeLimit(.minutes(1)))
 struct ReplyChannelTests {
     private let webhook = FakeWebhook()
@@ -261,6 +168,57 @@ struct ReplyChannelTests {
         #expect(refusal == .full)
         #expect(await channel.receive(Self.reply, for: id))
         _ = try await answer
+    }
+
+    @Test("A payer who hangs up gives its place back at once; the device's reply still reaches those who stay")
+    func leaving() async throws {
+        let channel = channel()
+        let connection = PayerConnection()
+        let gone = Task { [info, registration, base] in
+            await PayerConnection.$current.withValue(connection) {
+                await refusal { () async throws(DeviceRefusal) in
+                    try await channel.answer(to: info, by: registration, replyBase: base)
+                }
+            }
+        }
+        let id = try await webhook.id(0)
+        async let stays = channel.answer(to: info, by: registration, replyBase: base)
+        try await eventually { channel.waiting == (2, 1) }
+        connection.close()
+        #expect(await gone.value == .left)
+        #expect(channel.waiting == (1, 1))
+        #expect(await channel.receive(Self.reply, for: id))
+        _ = try await stays
+        #expect(events.withLock { $0.filter { $0 == .left }.count } == 1)
+    }
+
+    @Test("With the last payer an invoice is not asked for any more: its reply is to nobody, and no timer is left")
+    func leavingAlone() async throws {
+        let channel = channel()
+        let connection = PayerConnection()
+        let question = DeviceQuestion.invoice(
+            .init(CallbackQuery(amount: Millisatoshi(1)), shown: nil, verifyTemplate: ""))
+        let gone = Task { [registration, base] in
+            await PayerConnection.$current.withValue(connection) {
+                await refusal { () async throws(DeviceRefusal) in
+                    try await channel.answer(to: question, by: registration, replyBase: base)
+                }
+            }
+        }
+        let id = try await webhook.id(0)
+        try await eventually { time.sleepers == 1 }
+        connection.close()
+        #expect(await gone.value == .left)
+        #expect(channel.waiting == (0, 0))
+        #expect(await channel.receive(Self.reply, for: id) == false)
+        try await eventually { time.sleepers == 0 }
+        // Nobody is woken for a payer who is gone already.
+        let late = await PayerConnection.$current.withValue(connection) {
+            await refusal { () async throws(DeviceRefusal) in
+                try await channel.answer(to: info, by: registration, replyBase: base)
+            }
+        }
+        #expect(late == .left && webhook.posted.withLock { $0.count } == 1)
     }
 
     @Test("When the service stops, every payer is told, and nobody waits any more")

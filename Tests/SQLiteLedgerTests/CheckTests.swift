@@ -18,7 +18,7 @@ struct CheckTests {
         let ledger = try await soundLedger()
         let report = try await ledger.check()
         #expect(report.isSound)
-        #expect([report.accounts, report.invoices, report.settled] == [1, 3, 1])
+        #expect([report.accounts, report.invoices, report.settled, report.registrations] == [1, 3, 1, 2])
     }
 
     /// A modification of the file, and the findings expected from it.
@@ -95,6 +95,30 @@ struct CheckTests {
             Damage("another preimage", "UPDATE invoice SET preimage = zeroblob(32) WHERE id = 3") {
                 try invoices(3).map { .preimage($0) }
             },
+            Damage("a registered name that is none", "UPDATE registration SET name = 'B O B' WHERE name = 'bob'") {
+                [.row(of: "registration", position: 1, "unexpected value in name")]
+            },
+            Damage("a webhook that is none", "UPDATE registration SET webhook = 'nowhere' WHERE id = 2") {
+                [.row(of: "registration", position: 2, "unexpected value in webhook")]
+            },
+            Damage("a key that is none", "UPDATE registration SET public_key = zeroblob(33) WHERE id = 2") {
+                [.row(of: "registration", position: 2, "unexpected value in public_key")]
+            },
+            Damage("a registered name that is an account's", "UPDATE registration SET name = 'alice' WHERE id = 1") {
+                [.sharedName("alice@example.com")]
+            },
+            Damage("a kept name that is none", "UPDATE kept_name SET name = '' WHERE id = 1") {
+                [.row(of: "kept name", position: 1, "unexpected value in name")]
+            },
+            Damage("a statement without a time", "UPDATE used_statement SET expires_at = -1 WHERE id = 2") {
+                [.statements(1)]
+            },
+            Damage("another preimage of a paid invoice", "UPDATE paid_invoice SET preimage = zeroblob(32)") {
+                try invoices(9).map { .paidInvoice($0) }
+            },
+            Damage("a paid invoice that is none", "UPDATE paid_invoice SET bolt11 = 'lnbcrt1'") {
+                try invoices(9).map { .paidInvoice($0) }
+            },
         ]
 
         private static func invoices(_ numbers: UInt64...) throws -> [PaymentHash] {
@@ -166,6 +190,15 @@ struct CheckTests {
         for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
         _ = try await ledger.record(try Sample.settlement(3), from: .embedded)
         for number in UInt64(1)...3 { try await ledger.record(try Sample.event(number)) }
+        for (number, name) in ["carol", "bob"].enumerated() {
+            try await ledger.register(Sample.registrant(1), name, claim: UInt64(number))
+        }
+        try await ledger.register(Sample.registrant(2), nil, claim: 2)
+        let paid = try Sample.invoice(9)
+        try await ledger.keep(
+            PaidInvoice(
+                paymentHash: paid.paymentHash, preimage: Sample.preimage(9), bolt11: try #require(paid.bolt11)),
+            of: Sample.registrant(1), at: Sample.start)
         return ledger
     }
 }

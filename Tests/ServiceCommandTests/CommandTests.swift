@@ -271,7 +271,7 @@ struct CommandTests: CommandFixture {
         _ = try await run(AccountAdd.self, "alice")
         #expect(
             try await run(Check.self).json == [
-                "sound": true, "accounts": 1, "invoices": 0, "settled": 0, "events": 0,
+                "sound": true, "accounts": 1, "invoices": 0, "settled": 0, "events": 0, "registrations": 0,
             ]
         )
     }

@@ -101,6 +101,28 @@ struct LedgerCommandTests: CommandFixture {
         for installation in installations { await installation.close() }
     }
 
+    @Test("A new public URL is refused also when an instance with the former one has started since it was chosen")
+    func formerURLAtOnce() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func open(_ words: String...) async throws -> Installation {
+            try await Installation.openToServe(
+                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
+        }
+        let former = try await open("--public-url", "https://a.example")
+        try await former.announcePublicURL(logger)
+        await former.close()
+        let changing = try await open("--public-url", "https://b.example")
+        let keeping = try await open()
+        try await keeping.instance(logger).register()
+        let failure = await #expect(throws: CommandFailure.self) { try await changing.announcePublicURL(logger) }
+        #expect(failure?.status == .configuration)
+        #expect(try await keeping.ledger.mainDomain()?.name.text == "a.example")
+        await changing.close()
+        await keeping.close()
+    }
+
     @Test("Of two first starts at once with different public URLs one wins, and the other is told the URL")
     func firstStarts() async throws {
         let url = try await url()

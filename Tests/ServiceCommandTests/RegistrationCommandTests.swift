@@ -68,7 +68,11 @@ struct RegistrationCommandTests: CommandFixture {
             #expect(try await run(RegistrationShow.self, text).json["key"]?.string == key)
         }
         let shown = try await run(RegistrationShow.self, "\(nameless)@example.org")
-        #expect(shown.json["name"] == .null && shown.json["domain"] == "example.org")
+        #expect(shown.json["name"] == .null && shown.json["domain"] == "example.org" && shown.json["forwarder"] == nil)
+        let named = try await run(RegistrationShow.self, "alice")
+        let forwarder = try #require(named.json["forwarder"]?.string)
+        #expect(forwarder.hasPrefix("http://127.0.0.1:8080/webhook/alice/") && forwarder.utf8.count == 68)
+        #expect(named.text.contains("Forwarder:    \(forwarder)\n"))
         #expect(shown.json["refreshedAt"]?.string?.hasPrefix("2026-09-21T") == true)
         #expect(shown.text.contains("Webhook:      https://nds.example (the rest is secret)\n"))
         for unknown in ["bob", nameless, "\(key)@example.org", "alice@nowhere.example"] {

@@ -117,7 +117,7 @@ extension PushVerdict {
         case .credentialRefused: "credential-refused"
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
-        case .unavailable: "unavailable"
+        case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }
     }

@@ -16,13 +16,15 @@ public enum DeviceRefusal: Error, Hashable, Sendable {
     case full
     /// The service stops.
     case stopping
+    /// The payer has closed the connection.
+    case left
 
     /// Seconds after which a retry may help; nil when unknown.
     public var retryAfter: UInt64? {
         switch self {
         case .busy, .stopping: 5
         case .full: 30
-        case .silent, .unreachable, .unusable, .refused: nil
+        case .silent, .unreachable, .unusable, .refused, .left: nil
         }
     }
 
@@ -36,6 +38,7 @@ public enum DeviceRefusal: Error, Hashable, Sendable {
         case .busy: "The recipient's wallet is busy with other payments; please try again in a few seconds"
         case .full: "Too many payers are waiting here; please try again in half a minute"
         case .stopping: "The service is restarting; please try again in a few seconds"
+        case .left: "The connection was closed before the recipient's wallet had answered; please try again"
         }
     }
 }

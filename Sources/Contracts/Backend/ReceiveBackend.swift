@@ -63,6 +63,9 @@ public protocol ReceiveBackend: Sendable {
     /// Receives the node's webhooks; nil when it sends none.
     var webhooks: (any WebhookSource)? { get }
 
+    /// What it forwards to its peers; nil when it does not tell.
+    var forwarding: (any ForwardingNode)? { get }
+
     /// Acts on an event reported from outside: claims what can be claimed, queries the state.
     ///
     /// - Returns: the payment concerned, when it is for an invoice of this node; nil when there is none.
@@ -92,6 +95,9 @@ extension ReceiveBackend {
 
     /// None.
     public var webhooks: (any WebhookSource)? { nil }
+
+    /// Not told.
+    public var forwarding: (any ForwardingNode)? { nil }
 
     /// Nothing: most nodes act by themselves.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {

@@ -10,6 +10,8 @@ public struct LedgerReport: Hashable, Sendable {
     public var settled = 0
     /// How many handled notifications are in the event log.
     public var events = 0
+    /// How many registrations of app users there are.
+    public var registrations = 0
     /// The problems found.
     public var findings: [Finding] = []
 
@@ -54,6 +56,14 @@ public struct LedgerReport: Hashable, Sendable {
         case preimage(PaymentHash)
         /// A row of the event log cannot be read: its position, and why.
         case eventRow(position: Int64, String)
+        /// A row of a table of registrations cannot be read: of which, its position, and why.
+        case row(of: String, position: Int64, String)
+        /// A name is an account's and registered at once.
+        case sharedName(String)
+        /// So many statements that were used have no time.
+        case statements(Int)
+        /// The text or the preimage of a device's paid invoice has another payment hash than its row.
+        case paidInvoice(PaymentHash)
     }
 
     /// Whether there are no findings.

@@ -40,10 +40,10 @@ public protocol RegistrationLedger: Sendable {
     /// The names that `reserve` keeps from everybody, by domain and name.
     func reservedNames() async throws(LedgerFault) -> [AccountID]
 
-    /// Remembers what a device has said of a paid invoice, as long as its registration exists, up to a limit.
+    /// Remembers the preimage that a device has told of a paid invoice, as long as its registration exists, up to a limit.
     func keep(_ paid: PaidInvoice, of id: RegistrationID, at now: UnixTime) async throws(LedgerFault)
 
-    /// What a device has said of an invoice that was paid, or nil.
+    /// What is remembered of an invoice that was paid, or nil.
     func paidInvoice(_ paymentHash: PaymentHash, of id: RegistrationID) async throws(LedgerFault) -> PaidInvoice?
 
     /// Deletes what is over; returns how many. Of registrations, up to ``RegistrationRetention/batch`` at once.
@@ -105,8 +105,8 @@ public struct RegistrationRetention: Hashable, Sendable {
 public struct PaidInvoice: Equatable, Sendable {
     /// The invoice's payment hash.
     public let paymentHash: PaymentHash
-    /// The proof of payment; nil when the device does not disclose it.
-    public let preimage: Preimage?
+    /// The proof of payment.
+    public let preimage: Preimage
     /// The BOLT11 invoice.
     public let bolt11: String
 
@@ -114,7 +114,7 @@ public struct PaidInvoice: Equatable, Sendable {
     public static let maximumCount = 10_000
 
     /// Creates one.
-    public init(paymentHash: PaymentHash, preimage: Preimage?, bolt11: String) {
+    public init(paymentHash: PaymentHash, preimage: Preimage, bolt11: String) {
         self.paymentHash = paymentHash
         self.preimage = preimage
         self.bolt11 = bolt11

@@ -40,14 +40,15 @@ struct PeerChannel: Hashable, Sendable {
     static func usable(in answer: NodeAnswer) throws(BackendFault) -> [PeerChannel] {
         var channels: [PeerChannel] = []
         for channel in try answer.elements("channels") {
-            let state = try channel.text("state")
-            // A channel that is being spliced stays usable.
-            guard ["CHANNELD_NORMAL", "CHANNELD_AWAITING_SPLICE"].contains(ExactText(state)),
-                try channel.flag("peer_connected")
-            else { continue }
+            guard try isOpen(channel), try channel.flag("peer_connected") else { continue }
             channels.append(try PeerChannel(channel))
         }
         return channels
+    }
+
+    /// Whether a channel carries payments; one that is being spliced does.
+    static func isOpen(_ channel: NodeAnswer) throws(BackendFault) -> Bool {
+        ["CHANNELD_NORMAL", "CHANNELD_AWAITING_SPLICE"].contains(ExactText(try channel.text("state")))
     }
 
     private init(_ channel: NodeAnswer) throws(BackendFault) {

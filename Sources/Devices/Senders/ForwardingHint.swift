@@ -1,8 +1,9 @@
+public import Contracts
 public import LightningCoding
 
 /// What the recipient's peer says of a payment that it could not forward:
 /// `{"hint":"retry_later","reason":"disconnected","recommended_delay_ms":1000}`.
-public struct ForwardingHint: Hashable, Sendable {
+public struct ForwardingHint: Hashable, Comparable, Sendable {
     /// What the payer should do.
     public let advice: Advice
     /// Why.
@@ -40,6 +41,18 @@ public struct ForwardingHint: Hashable, Sendable {
         self.advice = advice
         self.reason = reason
         self.delay = min(delay, Self.longestDelay)
+    }
+
+    /// Orders by how soon the payment may succeed.
+    public static func < (one: ForwardingHint, other: ForwardingHint) -> Bool { one.chance < other.chance }
+
+    private var chance: Int {
+        switch (advice, reason) {
+        case (.retryNow, _): 3
+        case (.retryLater, _): 2
+        case (.doNotRetry, .unknown): 0
+        case (.doNotRetry, _): 1
+        }
     }
 
     /// Reads a hint; nil when it cannot be understood, and then the payer goes on as without one. A reason that is not
@@ -85,32 +98,4 @@ extension ForwardingHint {
 
     /// A phone that was woken needs about a second to connect, in milliseconds.
     private static let usualDelay: UInt64 = 1000
-}
-
-/// What a node knows of a peer.
-public struct ForwardingPeer: Hashable, Sendable {
-    /// Whether the two are connected.
-    public let isConnected: Bool
-    /// Their open channels.
-    public let channels: [Channel]
-
-    /// A channel with the peer.
-    public struct Channel: Hashable, Sendable {
-        /// Whether it forwards at all.
-        public let isEnabled: Bool
-        /// The most that it can forward to the peer now.
-        public let sendable: Millisatoshi
-
-        /// Creates a channel.
-        public init(isEnabled: Bool, sendable: Millisatoshi) {
-            self.isEnabled = isEnabled
-            self.sendable = sendable
-        }
-    }
-
-    /// Creates a peer.
-    public init(isConnected: Bool, channels: [Channel]) {
-        self.isConnected = isConnected
-        self.channels = channels
-    }
 }

@@ -1,22 +1,16 @@
 public import LightningCoding
+import MarkupWriting
 
 extension DoctorReport {
     /// The report as one HTML page without scripts or anything from elsewhere.
     ///
     /// - Parameter time: when the report was made.
     public func html(at time: UnixTime) -> String {
-        let title = "lnurl doctor: \(evidence.service.name)"
-        let head: [Markup] = [
-            .element("meta", [("charset", "utf-8")], []),
-            .element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")], []),
-            .element(
-                "meta",
-                [
-                    ("http-equiv", "Content-Security-Policy"),
-                    ("content", "default-src 'none'; style-src 'unsafe-inline'"),
-                ], []),
-            .element("title", [], title), .element("style", [], Self.style),
-        ]
+        let policy = Markup.element(
+            "meta",
+            [
+                ("http-equiv", "Content-Security-Policy"), ("content", "default-src 'none'; style-src 'unsafe-inline'"),
+            ], [])
         let body: [Markup] = [
             .element(
                 "main",
@@ -26,10 +20,7 @@ extension DoctorReport {
                     .element("p", [], "Asked \(evidence.service.url.text) at \(time.iso8601)."),
                 ] + overview + groups.map { section($0.title, $0.findings) })
         ]
-        var text = "<!DOCTYPE html>\n"
-        Markup.element("html", [("lang", "en")], [.element("head", head), .element("body", body)])
-            .write(to: &text, isXML: false)
-        return text + "\n"
+        return HTMLPage("lnurl doctor: \(evidence.service.name)", style: Self.style, head: [policy], body: body).text
     }
 
     /// Links to what was found.
@@ -84,7 +75,7 @@ extension DoctorReport {
             ])
     }
 
-    private static let style = """
+    private static let style: StaticString = """
         :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
         main { max-width: 60rem; margin: 0 auto; padding: 1rem }
         h1, h2, h3 { line-height: 1.2; overflow-wrap: anywhere } h3 { font-size: 1rem }

@@ -1,3 +1,5 @@
+import MarkupWriting
+
 extension DoctorReport {
     /// The report as JUnit XML: a suite for each group; a warning is a passed test with output.
     public var junit: String {

@@ -5,7 +5,7 @@ import LightningCoding
 
 /// Everything that the operator may ask. All but health, metrics and the description of the interface needs the token.
 struct AdminRouter {
-    let token: AdminToken
+    let token: BearerToken
     let metrics: any MetricsFactory
     let router = Router(context: ServiceContext.self)
 

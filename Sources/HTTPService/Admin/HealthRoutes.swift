@@ -20,7 +20,7 @@ struct HealthRoutes: Sendable {
         router.addOpen("/health/parts") { await parts() }
     }
 
-    /// Ready from the moment at which its domains are in the ledger until it drains. What all instances share does not count: a node that is down must not take every instance
+    /// Ready from the moment at which domains and addresses are in the ledger until it drains. What all instances share does not count: a node that is down must not take every instance
     /// from the load balancer, which would answer payers with a page of its own.
     private var readiness: Response {
         let words = draining.isDraining ? "draining" : instance.isOpen ? "ok" : "starting"

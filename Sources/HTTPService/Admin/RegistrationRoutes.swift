@@ -11,6 +11,7 @@ import ResponderCore
 struct RegistrationRoutes: Sendable {
     let ledger: any RegistrationLedger
     let directory: AccountDirectory
+    let secrets: WebhookSecrets
     /// Where payers of those who are removed wait; nil without app users.
     let channel: ReplyChannel?
     let clock: WallClock
@@ -18,7 +19,9 @@ struct RegistrationRoutes: Sendable {
     func add(to router: AdminRouter) {
         router.add(.get, "/registrations") { request, _ throws(AdminFault) in try await list(request) }
         router.add(.get, "/registrations/{name}") { _, context throws(AdminFault) in
-            try await registration(context).json
+            let found = try await registration(context)
+            let domain = try await AdminFault.asking(await directory.domains())[found.id.domain]
+            return found.json(forwarder: secrets.url(of: found, in: domain))
         }
         router.add(.delete, "/registrations/{name}") { request, context throws(AdminFault) in
             try await remove(request, context)

@@ -23,13 +23,13 @@ struct BreezRoutes: Sendable {
                 return try shown(operation, found, domain)
             case .register, .unregister, .registerOffer, .unregisterOffer:
                 guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
-                let now = clock()
+                let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
                 let registration = try await awaiting(
                     await gateway.ledger.carryOut(
                         RegistrationOrder(by: id, change, claiming: statement.claim),
-                        under: gateway.rules(of: domain), at: now), as: Refused.order)
+                        under: gateway.rules(of: domain), at: clock()), as: Refused.order)
                 if registration == nil { gateway.channel.forget(id) }
-                return try shown(operation, registration, domain)
+                return try shown(operation, registration, domain).changing(former, to: registration)
             }
         } catch {
             return error.answer

@@ -14,6 +14,7 @@ public struct DeviceObserver: Sendable {
     private let unreachable: Counter
     private let silent: Counter
     private let crowded: Counter
+    private let left: Counter
     private let unknown: Counter
     private let time: Timer
     private let logger: Logger
@@ -30,6 +31,7 @@ public struct DeviceObserver: Sendable {
         unreachable = counter("unreachable")
         silent = counter("silent")
         crowded = counter("crowded")
+        left = counter("left")
         unknown = Counter(label: "responder_device_replies_unknown_total", factory: metrics)
         time = Timer(label: "responder_device_answer_seconds", factory: metrics)
         self.logger = logger
@@ -46,6 +48,7 @@ public struct DeviceObserver: Sendable {
         case .unreachable: unreachable.increment()
         case .silent: silent.increment()
         case .crowded: crowded.increment()
+        case .left: left.increment()
         case .unknownReply: unknown.increment()
         case .apart: break
         }

@@ -60,15 +60,18 @@ struct GatewayRoutes: Sendable {
         reached: () async throws(LedgerFault) -> ReachedDomain?
     ) async -> Response {
         await registering.observe(context.logger) {
-            if let seconds = admission.wait(for: path.isChange ? .registration : .registrationRead, request, context) {
-                let (text, status) = ("too many requests", HTTPResponse.Status.tooManyRequests)
-                return .init(
-                    path.isSpark
-                        ? .string(text, status, retryAfter: seconds) : .text(text, status, retryAfter: seconds))
+            if let seconds = admission.wait(for: .registrationRead, request, context)
+                ?? (path.isChange ? admission.wait(for: .registration, request, context) : nil)
+            {
+                return .init(await tooMany(path, request, retryAfter: seconds))
             }
+            // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
+            var changes = false
+            defer { if path.isChange, !changes { admission.putBack(.registration, request, context) } }
             do throws(LedgerFault) {
                 guard let reached = try await reached() else { return .init(.empty(.notFound)) }
                 let answer = await answer(path, request, reached)
+                changes = answer.changes
                 if let cause = answer.cause, answer.outcome == .refused {
                     context.logger.info(
                         "registration refused", metadata: ["domain": "\(reached.domain.name)", "cause": .string(cause)])
@@ -78,6 +81,16 @@ struct GatewayRoutes: Sendable {
                 return .init(.failed(error))
             }
         }
+    }
+
+    /// What a wallet is told that must wait, in the words of the server that it was written for.
+    private func tooMany(
+        _ path: RegistrationPath, _ request: Request, retryAfter seconds: UInt64
+    ) async -> RegistrationAnswer {
+        var isSpark = path.isSpark
+        if !isSpark, let body = try? await request.json(limit: Self.bodyLimit) { isSpark = body["timestamp"] != nil }
+        let (text, status) = ("too many requests", HTTPResponse.Status.tooManyRequests)
+        return isSpark ? .string(text, status, retryAfter: seconds) : .text(text, status, retryAfter: seconds)
     }
 
     private func answer(

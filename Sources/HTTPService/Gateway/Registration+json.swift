@@ -19,6 +19,13 @@ extension Registration {
         ]
     }
 
+    /// The same with the URL at which forwarders post BOLT12 requests for the name, which holds a secret.
+    public func json(forwarder: HTTPURL?) -> JSONValue {
+        guard let forwarder, var object = json.object else { return json }
+        object.append("forwarder", .string(forwarder.text))
+        return .object(object)
+    }
+
     /// What payers type; nil without a name. Below a wildcard the name is a host of its own.
     public var address: String? {
         guard let name else { return nil }

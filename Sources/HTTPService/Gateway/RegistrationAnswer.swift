@@ -1,6 +1,7 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
+import LNURL
 import LightningCoding
 import NIOCore
 import Registrations
@@ -11,6 +12,8 @@ struct RegistrationAnswer {
     let outcome: Outcome
     /// What the operator reads: an internal failure, or why a statement was refused.
     let cause: String?
+    /// Whether a registration was changed, other than renewed.
+    private(set) var changes = false
 
     private init(_ response: Response, _ outcome: Outcome, _ cause: String? = nil) {
         var response = response
@@ -52,10 +55,22 @@ struct RegistrationAnswer {
         return RegistrationAnswer(response, .refused, cause)
     }
 
+    /// The same, to an order that had that effect on the registration of its key.
+    func changing(_ former: Registration?, to present: Registration?) -> RegistrationAnswer {
+        var answer = self
+        answer.changes = former?.contents != present?.contents
+        return answer
+    }
+
     /// The ledger has failed.
     static func failed(_ fault: LedgerFault) -> RegistrationAnswer {
         RegistrationAnswer(Response(status: .internalServerError), .failed, fault.reason)
     }
+}
+
+extension Registration {
+    /// What its wallet has said.
+    fileprivate var contents: [String?] { [name?.text, webhook?.text, offer, description] }
 }
 
 extension Response {

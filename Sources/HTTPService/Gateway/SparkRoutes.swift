@@ -31,11 +31,13 @@ struct SparkRoutes: Sendable {
         do throws(Refused) {
             switch try rethrowing(statement(operation, by: key, members, at: reached), as: Refused.statement) {
             case .order(let order):
-                _ = try await awaiting(
+                let former = try await awaiting(await gateway.ledger.registration(order.id), as: Refused.ledger)
+                let registration = try await awaiting(
                     await gateway.ledger.carryOut(order, under: gateway.rules(of: domain), at: clock()),
                     as: Refused.order)
                 if order.successor != nil { gateway.channel.forget(order.id) }
                 return .json(.object(order.name.map { Self.address($0, domain) } ?? [:]))
+                    .changing(former, to: registration)
             case .recover(let key): return try await recovered(RegistrationID(key, at: domain.name), domain)
             case .available(let name, let key): return try await availability(of: name, to: key, domain)
             // Comments and zap requests go to the device with its question, and are kept nowhere.

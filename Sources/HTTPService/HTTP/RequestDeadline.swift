@@ -1,8 +1,9 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
 /// Closes a connection whose request takes too long, from its complete header to the last byte of its response: a slow
-/// body, or a response that nobody reads.
+/// body, or a response that nobody reads. A stream of events has no end: there each event that is taken counts as progress.
 ///
 /// One timer per connection, rescheduled only when it fires, so that a request costs no more than reading the clock.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,6 +16,12 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     /// When the unanswered requests began, oldest first; more than one when a client pipelines.
     private var begun: CircularBuffer<NIODeadline> = []
+
+    /// Whether the response that is being written is a stream.
+    private var isStream = false
+
+    /// The type of a response without an end.
+    static let streamType = "text/event-stream"
 
     init(limit: TimeAmount) {
         self.limit = limit
@@ -30,15 +37,28 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
-            // A response ends when the socket has taken it, not when it is queued.
-            let written = promise ?? context.eventLoop.makePromise()
-            let loopBound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            written.futureResult.whenComplete { _ in _ = loopBound.value.begun.popFirst() }
-            context.write(data, promise: written)
-        } else {
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            isStream = head.headerFields[.contentType] == Self.streamType
             context.write(data, promise: promise)
+        case .body where !isStream: context.write(data, promise: promise)
+        case .body: write(data, promise, context) { $0.begun[$0.begun.startIndex] = $1 }
+        // A response ends when the socket has taken it, not when it is queued.
+        case .end: write(data, promise, context) { handler, _ in handler.begun.removeFirst() }
         }
+    }
+
+    /// Writes a part, and notes when the socket has taken it.
+    private func write(
+        _ data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext,
+        _ note: @escaping @Sendable (RequestDeadline, NIODeadline) -> Void
+    ) {
+        let written = promise ?? context.eventLoop.makePromise()
+        let (loopBound, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
+        written.futureResult.whenComplete { _ in
+            if !loopBound.value.begun.isEmpty { note(loopBound.value, loop.now) }
+        }
+        context.write(data, promise: written)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -4,10 +4,19 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Registrations
 
 /// The pipeline of every connection, from the socket to the routes.
 struct ServiceChannel: HTTPChannelHandler {
-    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    /// A connection, and who waits at its other end.
+    struct Value: ServerChildChannelValue {
+        typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+        let http: HTTP
+        let payer: PayerConnection
+
+        var channel: any Channel { http.channel }
+    }
 
     let responder: Responder
     let limits: ServiceLimits
@@ -20,6 +29,8 @@ struct ServiceChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
+            let payer = PayerConnection()
+            try pipeline.addHandler(CloseNotice(payer))
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,
@@ -35,15 +46,18 @@ struct ServiceChannel: HTTPChannelHandler {
                 // Only a complete header counts as activity: this bounds idle and slow connections alike.
                 HTTPConnectionStateHandler(idleTimeout: .seconds(Int64(clamping: limits.headerTime)), logger: logger),
             ])
-            return try NIOAsyncChannel(
+            let http = try Value.HTTP(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
+            return Value(http: http, payer: payer)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+        await PayerConnection.$current.withValue(value.payer) {
+            await handleHTTP(asyncChannel: value.http, logger: logger)
+        }
     }
 
     private var decoderLimits: NIOHTTPDecoderLimitConfiguration {

@@ -2,13 +2,20 @@ import HummingbirdCore
 import LightningCoding
 
 extension URI {
-    /// The query decoded like a form: `+` is a space; order and repetitions are kept.
+    /// The query decoded like a form.
     ///
     /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
-    func items() throws(CodingFault) -> [(name: String, value: String)] {
-        guard let query else { return [] }
+    func items() throws(CodingFault) -> [(name: String, value: String)] { try FormItems.read(query ?? "") }
+}
+
+/// Names and values as in `application/x-www-form-urlencoded`.
+enum FormItems {
+    /// Reads them: `+` is a space; order and repetitions are kept.
+    ///
+    /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
+    static func read(_ text: String) throws(CodingFault) -> [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
-        for item in query.utf8.split(separator: UInt8(ascii: "&")) {
+        for item in text.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
             items.append(
                 (

@@ -6,7 +6,7 @@ import LightningCoding
 import Contracts
 
 /// A response to a payer, with its caching.
-struct PayerAnswer {
+struct PayerAnswer: Sendable {
     let json: JSONValue
     let headers: HTTPFields
 
@@ -26,11 +26,14 @@ extension RouteInstruments.Observed {
     /// to discard the body and with it the reason (LUD-01).
     init(_ body: () async throws(PayerFault) -> PayerAnswer) async {
         do {
-            let answer = try await body()
-            self.init(.json(answer.json, headers: answer.headers))
+            self.init(try await body())
         } catch {
             self.init(fault: error)
         }
+    }
+
+    init(_ answer: PayerAnswer) {
+        self.init(.json(answer.json, headers: answer.headers))
     }
 
     init(fault: PayerFault) {

@@ -21,55 +21,43 @@ extension PayerRoutes {
         }
     }
 
-    /// The response to a wallet, a device, or a payer who knows a wallet by its key; nil for any other request.
-    func respondAsGateway(
-        _ routes: GatewayRoutes, to request: Request, _ context: ServiceContext
-    ) async -> Response? {
+    /// What becomes of a request of a wallet, a device, or a payer who knows a wallet by its key; nil for any other.
+    func gatewayProgress(
+        _ routes: GatewayRoutes, of request: Request, _ context: ServiceContext
+    ) async -> PayerProgress? {
         guard let path = RegistrationPath(request.uri.path) else { return nil }
         let isRead = request.method == .get || request.method == .head
         switch path {
-        case .response(let id): return request.method == .post ? await routes.reply(to: id, request, context) : nil
+        case .response(let id):
+            return request.method == .post ? .answered(await routes.reply(to: id, request, context)) : nil
         case .info(let key) where isRead:
-            return await info.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    try admit(.info, request, context)
-                    let device = try await device(routes, key, request, context)
-                    let answer = try await awaiting(
-                        await routes.gateway.answerer.payRequest(to: device), as: PayerFault.refusal)
-                    return PayerAnswer(answer.json, headers: infoHeaders)
-                }
+            return await info.progress(context.logger) { () async throws(PayerFault) in
+                try admit(.info, request, context)
+                return try ask(try await device(routes, key, request, context), by: routes.gateway.answerer)
             }
         case .invoice(let key, let mark) where isRead || request.method == .post:
-            return await invoice.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
-                    try admit(.invoice, request, context)
-                    let version = try mark.map { text throws(PayerFault) in
-                        try rethrowing(PayPaths.version(text), as: PayerFault.refusal(.unknownVersion))
-                    }
-                    let query = try await callbackQuery(of: request)
-                    let device = try await device(routes, key, request, context)
-                    return try await invoice(of: device.account) { () async throws(Refusal) in
-                        try await routes.gateway.answerer.payInvoice(from: device, version: version, query: query)
-                    }
+            return await invoice.progress(context.logger) { () async throws(PayerFault) in
+                guard request.method != .head else { return Self.noInvoice }
+                try admit(.invoice, request, context)
+                let version = try mark.map { text throws(PayerFault) in
+                    try rethrowing(PayPaths.version(text), as: PayerFault.refusal(.unknownVersion))
                 }
+                let query = try await callbackQuery(of: request)
+                let device = try await device(routes, key, request, context)
+                return try await askInvoice(
+                    of: device, by: routes.gateway.answerer, version: version, query: query)
             }
         case .verify(let key, let mark, let text) where isRead:
-            return await verify.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    try admit(.verify, request, context)
-                    guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
-                    let device = try await device(routes, key, request, context)
-                    let mark = mark.flatMap { UInt64(digits: $0) }
-                    return PayerAnswer(
-                        try await awaiting(
-                            await routes.gateway.answerer.verify(hash, marked: mark, at: device),
-                            as: PayerFault.refusal))
-                }
+            return await verify.progress(context.logger) { () async throws(PayerFault) in
+                try admit(.verify, request, context)
+                guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
+                let device = try await device(routes, key, request, context)
+                let mark = mark.flatMap { UInt64(digits: $0) }
+                return try await verify(hash, marked: mark, at: device, by: routes.gateway.answerer)
             }
         default:
             guard request.method == .post || request.method == .delete || path.isRead else { return nil }
-            return await routes.answer(path, request, context) { () async throws(LedgerFault) in
+            let response = await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
                     return try await hosts.domain(of: request, context)
                 } catch .ledger(let fault) {
@@ -78,6 +66,7 @@ extension PayerRoutes {
                     return nil
                 }
             }
+            return .answered(response)
         }
     }
 
@@ -87,15 +76,17 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: purpose, request, context) { throw .tooOften(retryAfter: seconds) }
     }
 
-    /// Counts a question about a name that is no account's: only a device could answer it.
-    func admitToDevice(
-        _ name: AccountID, _ request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) {
-        guard gateway != nil else { return }
+    /// The device of a name that is no account's, for a question that counts: only a device could answer it. nil for an
+    /// account.
+    func device(
+        of name: AccountID, by answerer: DeviceAnswerer, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> DeviceAnswerer.Device? {
         let account = try await awaiting(await hosts.accounts.account(named: name)) {
             PayerFault.refusal(.unavailable(.ledger($0)))
         }
-        if account == nil { try admit(.device, request, context) }
+        guard account == nil else { return nil }
+        try admit(.device, request, context)
+        return try await awaiting(await answerer.device(named: name), as: PayerFault.refusal)
     }
 
     /// The device of a key, for a question that counts.

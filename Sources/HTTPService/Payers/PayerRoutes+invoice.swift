@@ -13,29 +13,43 @@ extension PayerRoutes {
         version: UInt64?,
         _ request: Request,
         _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerAnswer {
+    ) async throws(PayerFault) -> PayerStep {
         // The response to HEAD would not carry the invoice.
-        guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
+        guard request.method != .head else { return Self.noInvoice }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
         let recipient = try await recipient(localPart, of: request, context)
-        try await admitToDevice(recipient.account, request, context)
-        return try await invoice(of: recipient.account) { () async throws(Refusal) in
-            try await responder.payInvoice(for: recipient, version: version, query: query)
+        if let answerer, let device = try await device(of: recipient.account, by: answerer, request, context) {
+            return try await askInvoice(of: device, by: answerer, version: version, query: query)
+        }
+        let account = recipient.account
+        try await admitInvoice(of: account)
+        do {
+            return .answer(
+                try await Self.invoice(responder.payInvoice(for: recipient, version: version, query: query)))
+        } catch {
+            throw await Self.forgiving(error, of: account, admission)
         }
     }
 
-    /// Counts an invoice of an account, and gets it.
-    func invoice(
-        of account: AccountID, _ order: () async throws(Refusal) -> PayInvoice
-    ) async throws(PayerFault) -> PayerAnswer {
+    /// What HEAD gets.
+    static let noInvoice = PayerStep.answer(PayerAnswer([:], headers: PayerHeaders.noStore))
+
+    static func invoice(_ answer: PayInvoice) -> PayerAnswer {
+        PayerAnswer(answer.json, headers: PayerHeaders.noStore)
+    }
+
+    /// Counts an invoice of an account.
+    func admitInvoice(of account: AccountID) async throws(PayerFault) {
         if let seconds = await admission.wait(for: account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
-        do {
-            return PayerAnswer(try await order().json, headers: PayerHeaders.noStore)
-        } catch {
-            if error.isAskersMistake { await admission.forgive(account) }
-            throw .refusal(error)
-        }
+    }
+
+    /// An invoice that was refused, and does not count if that was the payer's mistake.
+    static func forgiving(
+        _ refusal: Refusal, of account: AccountID, _ admission: Admission
+    ) async -> PayerFault {
+        if refusal.isAskersMistake { await admission.forgive(account) }
+        return .refusal(refusal)
     }
 
     /// What a payer sends with a query or a body.

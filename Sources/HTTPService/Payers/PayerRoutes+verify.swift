@@ -9,13 +9,15 @@ extension PayerRoutes {
     func verification(
         of paymentHash: PaymentHash, for name: AddressName, _ createdAt: UnixTime?, _ request: Request,
         _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerAnswer {
+    ) async throws(PayerFault) -> PayerStep {
         if let seconds = admission.wait(for: .verify, request, context) { throw .tooOften(retryAfter: seconds) }
         let account = try await recipient(LocalPart(name: name), of: request, context).account
-        try await admitToDevice(account, request, context)
+        if let answerer, let device = try await device(of: account, by: answerer, request, context) {
+            // Where verify URLs of accounts have a time, those of devices have a mark.
+            return try await verify(paymentHash, marked: createdAt?.seconds, at: device, by: answerer)
+        }
         do {
-            let answer = try await responder.verify(paymentHash, of: account, createdAt: createdAt)
-            return PayerAnswer(answer)
+            return .answer(PayerAnswer(try await responder.verify(paymentHash, of: account, createdAt: createdAt)))
         } catch {
             throw .refusal(error)
         }

@@ -7,6 +7,7 @@ import LNURL
 import LightningCoding
 import Contracts
 import Platform
+import Registrations
 
 /// The routes of LNURL-pay and LNURL-verify.
 ///
@@ -76,40 +77,50 @@ struct PayerRoutes: Sendable {
         return recipient
     }
 
-    /// Answers within the time that a payer has for the ledger.
+    /// Who answers for app users; nil when there are none.
+    var answerer: DeviceAnswerer? { gateway?.gateway.answerer }
+
+    /// Answers a request. While its payer waits for a device, only what is needed to answer then is kept.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {
-        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await respond(to: request, context) }
+        switch await apart({ await progress(of: request, context) }) {
+        case .answered(let response): return response
+        case .waiting(let payer):
+            let outcome = await payer.asked.pending.outcome()
+            return await apart { await payer.response(to: outcome) }
+        }
     }
 
-    private func respond(to request: Request, _ context: ServiceContext) async -> Response {
-        if let gateway, let response = await respondAsGateway(gateway, to: request, context) { return response }
+    /// Works within the time that a payer has for the ledger. Where payers may wait for devices, in a task of its own, whose
+    /// memory is given back at its end: that of a connection stays as large as its largest request has needed.
+    private func apart<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let time = WaitingTime(ledgerTime)
+        guard gateway != nil else { return await WaitingTime.$current.withValue(time) { await work() } }
+        return await WaitingTime.$current.withValue(time) { Task { await work() } }.value
+    }
+
+    private func progress(of request: Request, _ context: ServiceContext) async -> PayerProgress {
+        if let gateway, let progress = await gatewayProgress(gateway, of: request, context) { return progress }
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)
         } catch {
-            return await unknown.observe(context.logger) { .init(fault: PayerFault(error)) }
+            return .answered(await unknown.observe(context.logger) { .init(fault: PayerFault(error)) })
         }
         switch question {
         case .info(let recipient):
-            return await info.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    try request.require([.get, .head])
-                    return try await payRequest(for: recipient, request, context)
-                }
+            return await info.progress(context.logger) { () async throws(PayerFault) in
+                try request.require([.get, .head])
+                return try await payRequest(for: recipient, request, context)
             }
         case .invoice(let recipient, let version):
-            return await invoice.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    try request.require([.get, .head, .post])
-                    return try await payInvoice(for: recipient, version: version, request, context)
-                }
+            return await invoice.progress(context.logger) { () async throws(PayerFault) in
+                try request.require([.get, .head, .post])
+                return try await payInvoice(for: recipient, version: version, request, context)
             }
         case .verify(let paymentHash, let name, let createdAt):
-            return await verify.observe(context.logger) {
-                await .init { () async throws(PayerFault) in
-                    try request.require([.get, .head])
-                    return try await verification(of: paymentHash, for: name, createdAt, request, context)
-                }
+            return await verify.progress(context.logger) { () async throws(PayerFault) in
+                try request.require([.get, .head])
+                return try await verification(of: paymentHash, for: name, createdAt, request, context)
             }
         }
     }

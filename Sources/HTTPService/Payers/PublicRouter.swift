@@ -12,6 +12,8 @@ enum PublicRouter {
     ///   - gateway: nil when there are no app users.
     ///   - pushes: nil when no provider of push messages is configured.
     ///   - devices: nil likewise.
+    ///   - stream: what devices are told as it happens, with its pages; nil likewise.
+    ///   - hints: nil when nobody may ask about forwarded payments.
     static func router(
         responder: any AnswersPayers,
         hosts: HostSelection,
@@ -20,6 +22,8 @@ enum PublicRouter {
         gateway: GatewayRoutes? = nil,
         pushes: PushRoutes? = nil,
         devices: DeviceRoutes? = nil,
+        stream: StreamRoute? = nil,
+        hints: ForwardingHintRoute? = nil,
         admission: Admission,
         backends: [BackendName: any ReceiveBackend] = [:],
         metrics: any MetricsFactory
@@ -32,6 +36,9 @@ enum PublicRouter {
         notifications?.add(to: router)
         pushes?.add(to: router)
         devices?.add(to: router)
+        stream?.pages.add(to: router)
+        stream?.add(to: router)
+        hints?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // Middleware added last sees only requests that no route has matched, and costs the others nothing.

@@ -45,6 +45,7 @@ public final class PushDelivery: Sendable {
     private let held: HeldReplies
     private let shared: (any SharedReplies)?
     private let noteFault: @Sendable (LedgerFault) -> Void
+    private let report: @Sendable (PushReport) -> Void
 
     /// Creates a delivery.
     ///
@@ -57,11 +58,13 @@ public final class PushDelivery: Sendable {
     ///   - clock: measures deadlines.
     ///   - wallClock: dates messages.
     ///   - random: draws reply ids.
+    ///   - report: is told of what is kept, and of replies.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     public init(
         _ settings: Settings, sender: PushSender, devices: DeviceSender? = nil, outbox: any Outbox,
         shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
+        report: @escaping @Sendable (PushReport) -> Void = { _ in },
         noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
         self.settings = settings
@@ -73,6 +76,7 @@ public final class PushDelivery: Sendable {
         self.random = random
         self.shared = shared
         self.noteFault = noteFault
+        self.report = report
         held = HeldReplies(maximum: settings.maximumWaiting)
     }
 
@@ -122,6 +126,7 @@ public final class PushDelivery: Sendable {
                     id: .push(random: random), kind: .push, account: nil, payload: work.payload,
                     createdAt: now, deadline: now.adding(seconds: work.request.template.lifetime),
                     state: .pending(dueAt: now)), heldBy: nil)
+            report(.queued)
             return .taken
         } catch let fault as LedgerFault {
             return .failed(fault.reason)
@@ -164,7 +169,13 @@ public final class PushDelivery: Sendable {
             if (try? await clock.sleep(deadline)) != nil { held.close(id.digest) }
         }
         defer { timer.cancel() }
-        return await reply.value().map { .replied($0) } ?? .silent
+        let pushed = clock.now()
+        guard let reply = await reply.value() else {
+            report(.silent)
+            return .silent
+        }
+        report(.replied(after: clock.now() - pushed))
+        return .replied(reply)
     }
 
     /// Before the device is asked: its reply may be faster than whatever comes later.

@@ -36,6 +36,10 @@ public struct PushObserver: Sendable {
                     ("provider", provider.rawValue), ("priority", priority.label), ("outcome", outcome.label),
                 ], factory: metrics
             ).increment()
+        case .queued: Counter(label: "responder_push_queued_total", factory: metrics).increment()
+        case .replied(let duration):
+            Timer(label: "responder_push_reply_seconds", factory: metrics).recordNanoseconds(duration.wholeNanoseconds)
+        case .silent: Counter(label: "responder_push_replies_missing_total", factory: metrics).increment()
         case .alarm(let provider, let alarm):
             Counter(
                 label: "responder_push_alarms_total", dimensions: [("provider", provider.rawValue)], factory: metrics

@@ -15,8 +15,10 @@ final class Admission: Sendable {
         case invoice, info, verify, notification
         /// Whatever a payer asks that only a device could answer.
         case device
-        /// A wallet changes its registration, or reads; a device replies to nobody.
+        /// A wallet changes its registration; asks anything; a device replies to nobody.
         case registration, registrationRead, unknownReply
+        /// A wallet asks why a payment was not forwarded.
+        case forwardingHint
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
@@ -45,7 +47,7 @@ final class Admission: Sendable {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
             (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
-            (.unknownReply, rates.unknownReply),
+            (.unknownReply, rates.unknownReply), (.forwardingHint, rates.forwardingHint),
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in
@@ -83,6 +85,13 @@ final class Admission: Sendable {
         guard let limiter = networks[purpose], let peer = context.peer else { return nil }
         let client = network(of: peer, Self.forwarded(request))
         return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
+    }
+
+    /// Takes back the count of a request that came to nothing.
+    func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
+        guard let limiter = networks[purpose], let peer = context.peer else { return }
+        let client = network(of: peer, Self.forwarded(request))
+        limiter.withLock { $0.putBack(client, dividedBy: instances()) }
     }
 
     private static func forwarded(_ request: Request) -> [String] {

@@ -20,6 +20,8 @@ public struct ServiceRates: Hashable, Sendable {
     public var registrationRead: RateLimit?
     /// Replies for which nobody waits, per client network.
     public var unknownReply: RateLimit?
+    /// Questions about forwarded payments, per client network.
+    public var forwardingHint: RateLimit?
     /// The proxies whose `X-Forwarded-For` is trusted.
     public var trustedProxies: [NetworkPrefix]
 
@@ -34,6 +36,7 @@ public struct ServiceRates: Hashable, Sendable {
         registration: RateLimit? = nil,
         registrationRead: RateLimit? = nil,
         unknownReply: RateLimit? = nil,
+        forwardingHint: RateLimit? = nil,
         trustedProxies: [NetworkPrefix] = []
     ) {
         self.network = network
@@ -45,6 +48,7 @@ public struct ServiceRates: Hashable, Sendable {
         self.registration = registration
         self.registrationRead = registrationRead
         self.unknownReply = unknownReply
+        self.forwardingHint = forwardingHint
         self.trustedProxies = trustedProxies
     }
 }

@@ -30,6 +30,12 @@ public struct WebhookSecrets: Sendable {
         return domain.base(of: name).appendingPath("/webhook/\(segments)")
     }
 
+    /// The webhook URL of an app user's name; nil without a name.
+    public func url(of registration: Registration, in domain: Domain?) -> HTTPURL? {
+        guard let name = registration.name, let domain else { return nil }
+        return url(of: name, in: domain)
+    }
+
     /// Whether a signature of a body under an account's secret is valid; constant time, whether or not the account
     /// exists.
     ///

@@ -29,19 +29,23 @@ struct LNDChannel: Hashable, Sendable {
         // Constraints apply to their owner (`chanstate/config.go`): incoming HTLCs are offered by the remote side.
         let remote = try answer.member("remote_constraints")
         htlcMinimum = try remote.millisatoshi("min_htlc_msat")
-        receivable = min(try Self.spendable(answer, reserve: remote), try remote.millisatoshi("max_pending_amt_msat"))
+        receivable = try Self.spendable(by: .peer, answer)
     }
 
-    /// The peer's balance less its reserve and, if it pays for the commitment transaction, the fee increase that it
-    /// must still be able to afford.
-    private static func spendable(
-        _ answer: NodeAnswer, reserve: NodeAnswer
-    ) throws(BackendFault) -> Millisatoshi {
-        var rest = try answer.satoshi("remote_balance").msat
-        var kept = [try reserve.satoshi("chan_reserve_sat").msat]
-        if try !answer.flag("initiator") { kept.append(try feeBuffer(answer).msat) }
+    /// One of the two ends of a channel.
+    enum End {
+        case own, peer
+    }
+
+    /// An end's balance less its reserve and, if it pays for the commitment transaction, the fee increase that it must
+    /// still be able to afford; at most what it may have under way.
+    static func spendable(by end: End, _ answer: NodeAnswer) throws(BackendFault) -> Millisatoshi {
+        let constraints = try answer.member(end == .own ? "local_constraints" : "remote_constraints")
+        var rest = try answer.satoshi(end == .own ? "local_balance" : "remote_balance").msat
+        var kept = [try constraints.satoshi("chan_reserve_sat").msat]
+        if try answer.flag("initiator") == (end == .own) { kept.append(try feeBuffer(answer).msat) }
         for amount in kept { rest -= min(rest, amount) }
-        return Millisatoshi(rest)
+        return min(Millisatoshi(rest), Millisatoshi(try constraints.lenientNumber("max_pending_amt_msat")))
     }
 
     /// The cost of a transaction at twice the fee rate, with the payment's output and one more, above that of the

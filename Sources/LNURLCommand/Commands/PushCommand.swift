@@ -7,8 +7,8 @@ import LightningCrypto
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Read push messages as a device does.",
-        subcommands: [DecryptPush.self]
+        abstract: "Do by hand what a device does: register, read push messages, fetch, acknowledge.",
+        subcommands: [RegisterDevice.self, DecryptPush.self, AcknowledgeWake.self, FetchMessages.self]
     )
 }
 

@@ -93,6 +93,16 @@ extension ToolFault {
     static func wake(_ fault: WakeFault) -> Self {
         Self("wake", .badInput, "This cannot be read as a device would: \(fault.reason).")
     }
+    static let install = Self(
+        "install", .usage, "--install takes 1 to 64 letters, digits, hyphens and underscores.")
+    static let acknowledgement = Self(
+        "acknowledgement", .usage, "This takes the id of a wake, and --outcome handled, no_handler or failed.")
+    static let deviceSecret = Self(
+        "device-secret", .badInput,
+        "The file of --secret-file must hold the secret of a device: wkd_ and 43 characters.")
+    static func statement(_ fault: DeviceStatementFault) -> Self {
+        Self("statement", .badInput, "This cannot be registered: \(fault.reason).")
+    }
 }
 
 // MARK: - Files

@@ -50,6 +50,11 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// The node's own.
     public var webhooks: (any WebhookSource)? { node.webhooks }
 
+    /// The node's own, in the queue of queries.
+    public var forwarding: (any ForwardingNode)? {
+        node.forwarding.map { QueuedForwarding(node: $0, queue: questions) }
+    }
+
     /// The node's identity, with the configured peers.
     ///
     /// - Throws: `wrongNetwork` when it is on a different chain.
@@ -129,5 +134,14 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// The calls that the credentials do not allow.
     public func missingPermissions() async throws(BackendFault) -> [String] {
         try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }
+    }
+}
+
+private struct QueuedForwarding: ForwardingNode {
+    let node: any ForwardingNode
+    let queue: CallQueue
+
+    func forwardingPeer(_ key: PublicKey) async throws(BackendFault) -> ForwardingPeer? {
+        try await queue.run { [node] () async throws(BackendFault) in try await node.forwardingPeer(key) }
     }
 }

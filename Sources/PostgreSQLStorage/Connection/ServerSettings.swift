@@ -31,6 +31,11 @@ public struct ServerSettings: Hashable, Sendable {
     ///   - passwordFile: a file with the password, which only its owner may open.
     /// - Throws: `settings`.
     public init(url: String, passwordFile: String? = nil) throws(StorageFault) {
+        try self.init(url: url, passwordFile: passwordFile, standard: Self.environmentAndStandard())
+    }
+
+    /// - Parameter standard: what libpq would take where the URL says nothing.
+    init(url: String, passwordFile: String?, standard: [String: String]) throws(StorageFault) {
         var parameters = try Self.parse(url)
         for secret in ["password", "sslpassword"] where parameters[secret] != nil {
             throw .settings("a password does not belong into the URL: put it into a file that only its owner may open")
@@ -38,8 +43,7 @@ public struct ServerSettings: Hashable, Sendable {
         if let other = parameters.keys.sorted().first(where: { !Self.allowed.contains($0) }) {
             throw .settings("the PostgreSQL URL must not have the parameter \(other)")
         }
-        let standard = Self.environmentAndStandard()
-        try Self.check(environment: standard)
+        for (name, words) in Self.refused where standard[name]?.isEmpty == false { throw .settings(words) }
         if Self.isElsewhere(parameters["hostaddr"] ?? parameters["host"] ?? standard["hostaddr"] ?? standard["host"]),
             parameters["sslmode"] == nil, standard["sslmode"] == "prefer"
         {
@@ -55,6 +59,7 @@ public struct ServerSettings: Hashable, Sendable {
         where parameters[name] == nil && (standard[name] ?? Self.any[name]) == Self.any[name] {
             parameters[name] = value
         }
+        parameters["client_encoding"] = "UTF8"
         self.parameters = parameters
         self.passwordFile = passwordFile
     }
@@ -73,18 +78,16 @@ public struct ServerSettings: Hashable, Sendable {
         "keepalives_interval", "keepalives_count", "target_session_attrs",
     ]
 
-    /// Refuses from the environment what a URL may not say either.
-    static func check(environment: [String: String]) throws(StorageFault) {
-        for (name, variable) in [("options", "PGOPTIONS"), ("service", "PGSERVICE")]
-        where environment[name]?.isEmpty == false {
-            throw .settings("the variable \(variable) must not be set: it would undo our settings")
-        }
-    }
+    /// What may not come from the environment either. A service file has options of its own.
+    private static let refused = [
+        ("service", "unset PGSERVICE: a service file would name another server"),
+        ("options", "unset PGOPTIONS: it would undo the settings of the session"),
+    ]
 
     /// What replaces libpq's own standards.
     private static let ours = [
         "connect_timeout": "3", "keepalives_idle": "10", "tcp_user_timeout": "10000",
-        "target_session_attrs": "read-write", "client_encoding": "UTF8",
+        "target_session_attrs": "read-write",
     ]
 
     /// libpq's standards for them.

@@ -44,7 +44,7 @@ public struct APNsAnswer: Hashable, Sendable {
         case (413, _): return .tooLarge
         case (429, "TooManyProviderTokenUpdates"): return .credentialTooNew
         case (429, _): return .deviceBusy(retryAfter: nil)
-        case (500..., _): return .unavailable(reason, retryAfter: nil)
+        case (500..., _): return .outage(reason)
         default: return .invalidRequest(reason)
         }
     }

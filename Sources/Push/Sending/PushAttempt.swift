@@ -47,6 +47,7 @@ public struct PushAttempt: Hashable, Sendable {
         case .deviceBusy(let seconds):
             return [.end(.later(seconds: seconds ?? Self.pause, "too many messages for this device"))]
         case .unavailable(let reason, let seconds): return unavailable(reason, seconds)
+        case .outage(let reason): return onOtherConnection() ?? [.end(.later(seconds: Self.longOutage, reason))]
         case .connectionEnded:
             return onOtherConnection() ?? [.end(.later(seconds: Self.pause, "the connection ended twice"))]
         }
@@ -94,6 +95,8 @@ public struct PushAttempt: Hashable, Sendable {
     static let pause: UInt64 = 60
     /// The shortest pause after a provider failed, in seconds; the outbox lengthens it.
     static let outage: UInt64 = 10
+    /// The same where the provider's documentation names one: a quarter of an hour.
+    static let longOutage: UInt64 = 900
 }
 
 /// What to do after an answer.

@@ -16,6 +16,12 @@ public enum PushReport: Hashable, Sendable {
     case ended(PushProviderName, PushPriority, PushOutcome)
     /// The operator must correct something.
     case alarm(PushProviderName, PushAlarm)
+    /// A message is kept until it can be sent.
+    case queued
+    /// A device has replied, so long after its provider took the message.
+    case replied(after: Duration)
+    /// A device has not replied in time.
+    case silent
 }
 
 extension PushVerdict {
@@ -34,7 +40,7 @@ extension PushVerdict {
         case .credentialRefused: "credential-refused"
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
-        case .unavailable: "unavailable"
+        case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }
     }

@@ -26,6 +26,8 @@ public enum PushVerdict: Hashable, Sendable {
     case deviceBusy(retryAfter: UInt64?)
     /// The provider fails; seconds to wait, if it tells them.
     case unavailable(String, retryAfter: UInt64?)
+    /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.
+    case outage(String)
     /// The connection has ended; the message can be sent again.
     case connectionEnded
 }

@@ -19,11 +19,13 @@ public enum DeviceEvent: Hashable, Sendable {
     case apart(String)
     /// A payer was turned away: too many wait, or too many questions to this device are open.
     case crowded
+    /// A payer has closed the connection while it waited.
+    case left
 
     /// The text for the operator; nil for what is as it should be.
     public var cause: String? {
         switch self {
-        case .asked, .answered, .unknownReply: nil
+        case .asked, .answered, .unknownReply, .left: nil
         case .refused(let fault): fault.reason
         case .unreachable(let reason): "the webhook does not take the question: \(reason)"
         case .silent: "the device has not answered in time"

@@ -52,8 +52,8 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     public enum Admission: Hashable, Sendable {
         /// The device is to be asked; its reply bears the id given.
         case ask
-        /// It was asked already; its answer is this payer's too.
-        case wait
+        /// It was asked already, with that id; its answer is this payer's too.
+        case wait(ReplyID)
         /// Too many wait.
         case full
         /// Too many wait for this user's device, or too many questions to it are open.
@@ -113,8 +113,10 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         if let known = shared[key] {
             open[known]?.payers.append(payer)
             count(1, of: user)
-            return .wait
+            return .wait(known)
         }
+        // Also those that every payer has left.
+        guard open.count < limits.payers else { return .full }
         let counted = Counted(user: user, kind: question.kind)
         if let limit = limits.perUser(question.kind), openOf[counted, default: 0] >= limit { return .busy }
         open[id] = Open(
@@ -169,6 +171,17 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         openOf[counted] = rest > 0 ? rest : nil
         count(-ended.payers.count, of: ended.user)
         return ended
+    }
+
+    /// Gives the place back of a payer who has gone. A question that no other could share ends with it, and is returned.
+    ///
+    /// A shared one stays open, so that those who come and go do not wake the device each time.
+    public mutating func leave(_ id: ReplyID, where isPayer: (Payer) -> Bool) -> Open? {
+        guard let question = open[id], let place = question.payers.firstIndex(where: isPayer) else { return nil }
+        guard question.question.isShared else { return end(id) }
+        open[id]?.payers.remove(at: place)
+        count(-1, of: question.user)
+        return nil
     }
 
     /// Ends all questions, or those to one user's device.

@@ -96,13 +96,37 @@ public final class ReplyChannel: Sendable {
         state.withLock { $0.pending.limit(payers: payers) }
     }
 
+    /// A question that was put to a device for a payer.
+    public struct Pending: Sendable {
+        fileprivate let channel: ReplyChannel
+        /// nil when the answer was kept.
+        fileprivate let id: ReplyID?
+        fileprivate let payer: Payer
+
+        /// The device's answer, or why there is none; only one task may wait. A payer who hangs up waits no longer.
+        public func outcome() async -> Result<DeviceAnswer, DeviceRefusal> {
+            guard let id, let connection = PayerConnection.current else { return await payer.value() }
+            return await connection.waiting(for: payer.value) { [channel, payer] in channel.leave(id, payer) }
+        }
+    }
+
     /// The answer of a registration's device: one that is kept, or else one that it gives now.
     ///
     /// - Parameter replyBase: where its reply goes, without the id.
     public func answer(
         to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL
     ) async throws(DeviceRefusal) -> DeviceAnswer {
+        try await ask(question, of: registration, replyBase: replyBase).outcome().get()
+    }
+
+    /// Puts a question to a registration's device, unless the answer is kept or others wait for it already.
+    ///
+    /// - Parameter replyBase: where its reply goes, without the id.
+    public func ask(
+        _ question: DeviceQuestion, of registration: Registration, replyBase: HTTPURL
+    ) throws(DeviceRefusal) -> Pending {
         guard let webhook = registration.webhook else { throw .unreachable }
+        guard PayerConnection.current?.isClosed != true else { throw .left }
         let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
         let payer = Payer()
         let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
@@ -110,7 +134,7 @@ public final class ReplyChannel: Sendable {
         enum Step {
             case given(DeviceAnswer)
             case refused(DeviceRefusal)
-            case waiting(isFirst: Bool)
+            case waiting(ReplyID)
         }
         let step: Step = state.withLock { state in
             if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
@@ -119,24 +143,34 @@ public final class ReplyChannel: Sendable {
                 payer, asking: question, of: registration.id, version: registration.version, as: id, from: start,
                 until: deadline)
             {
-            case .ask: return .waiting(isFirst: true)
-            case .wait: return .waiting(isFirst: false)
+            case .ask: return .waiting(id)
+            case .wait(let known): return .waiting(known)
             case .full: return .refused(.full)
             case .busy: return .refused(.busy)
             }
         }
         switch step {
-        case .given(let answer): return answer
+        case .given(let answer):
+            payer.give(.success(answer))
+            return Pending(channel: self, id: nil, payer: payer)
         case .refused(let refusal):
             if refusal != .stopping { report(.crowded, registration.id) }
             throw refusal
-        case .waiting(let isFirst):
-            if isFirst {
+        case .waiting(let asked):
+            if asked == id {
                 let url = replyBase.appendingPath(String(id.number))
                 ask(question, at: webhook, replyingAt: url, as: id, until: deadline, for: registration.id)
             }
-            return try await payer.value().get()
+            return Pending(channel: self, id: asked, payer: payer)
         }
+    }
+
+    /// Gives the place back of a payer who has gone.
+    fileprivate func leave(_ id: ReplyID, _ payer: Payer) {
+        let ended = state.withLock { $0.pending.leave(id) { $0 === payer } }
+        guard payer.give(.failure(.left)) else { return }
+        finish(ended.map { [$0] } ?? [], .failure(.left))
+        report(.left, nil)
     }
 
     /// Takes a reply to its payers. False when nobody waits for it here or elsewhere, or not any more.

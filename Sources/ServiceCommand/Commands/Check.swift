@@ -13,7 +13,7 @@ struct Check: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the ledger and keys, whether the service runs or not; exit code 65 if something is wrong.",
         discussion: """
-            Reads every account, invoice, offer and event, and verifies signatures, hashes and \
+            Reads every account, invoice, offer, event and registration, and verifies signatures, hashes and \
             amounts. No ledger file or key may be accessible to others.
             """
     )
@@ -36,10 +36,11 @@ struct Check: ReportingCommand {
         return CommandResult(
             text:
                 "Sound: \(report.accounts) accounts, \(report.invoices) invoices, \(report.settled) of them settled, "
-                + "\(report.events) events.\n",
+                + "\(report.events) events, \(report.registrations) registrations.\n",
             json: [
                 "sound": true, "accounts": .integer(report.accounts), "invoices": .integer(report.invoices),
                 "settled": .integer(report.settled), "events": .integer(report.events),
+                "registrations": .integer(report.registrations),
             ]
         )
     }
@@ -111,6 +112,10 @@ extension LedgerReport.Finding {
         case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) does not match its row"
         case .preimage(let hash): "the preimage of invoice \(hash) does not match"
         case .eventRow(let position, let words): "event number \(position) cannot be read: \(words)"
+        case .row(let title, let position, let words): "\(title) number \(position) cannot be read: \(words)"
+        case .sharedName(let name): "the name \(name) is an account's and registered"
+        case .statements(let count): "\(count) used statements have no time"
+        case .paidInvoice(let hash): "the paid invoice \(hash) of a device does not match its row"
         }
     }
 }

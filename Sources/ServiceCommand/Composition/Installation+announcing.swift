@@ -41,7 +41,10 @@ extension Installation {
 
     private func announceMainDomain(_ logger: Logger) async throws(CommandFailure) {
         let publicURL = configuration.publicURL
-        guard try await servedURL()?.origin != publicURL.origin else { return }
+        let served = try await servedURL()
+        guard served?.origin != publicURL.origin else { return }
+        // Others may have started since the URL was chosen; this instance is known by now, so of two one sees the other.
+        if let served { try await requireSameURL(as: served) }
         do {
             // The URL is kept last: a start that ends before is repeated in full.
             _ = try await ledger.putMainDomain(at: publicURL, replacing: formerURL)

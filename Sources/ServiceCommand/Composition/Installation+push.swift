@@ -30,7 +30,7 @@ extension Installation {
             observer: DeviceObserving(metrics: metrics))
         let delivery = PushDelivery(
             settings, sender: sender, devices: devices, outbox: ledger, shared: ledger.sharedReplies,
-            noteFault: LostReplies(logger: logger).note)
+            report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
         return (delivery, devices)
     }
 }
@@ -41,6 +41,12 @@ extension Installation {
         DeviceCentre(
             ledger, audience: DomainName(of: configuration.publicURL).text,
             handles: DeviceHandles(secret: try folder.webhookKey()), clock: { .now() })
+    }
+
+    /// The notification centre in browsers.
+    func notificationPages(_ centre: DeviceCentre) throws(CommandFailure) -> NotificationPages {
+        let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
+        return NotificationPages(centre, at: configuration.publicURL, key: key)
     }
 }
 

@@ -50,10 +50,12 @@ extension Installation {
             ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
-            adminToken: AdminToken(try folder.adminToken()),
+            adminToken: BearerToken(try folder.adminToken()),
             gateway: gateway,
             pushes: pushes,
-            devices: devices
+            devices: devices,
+            pages: devices == nil ? nil : try notificationPages(deviceCentre()),
+            forwardingHints: try forwardingHints()
         )
     }
 

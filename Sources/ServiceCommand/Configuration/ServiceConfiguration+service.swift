@@ -14,7 +14,8 @@ extension ServiceConfiguration {
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
                 account: Self.limit(self.rates.account), device: Self.limit(self.gateway.payers),
                 registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
-                unknownReply: RateLimit(perMinute: 600), trustedProxies: self.trustedProxies),
+                unknownReply: RateLimit(perMinute: 600),
+                forwardingHint: Self.limit(self.forwardingHint.requests), trustedProxies: self.trustedProxies),
             trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
             keepExpired: self.ledger.keepExpired * 86_400,
             ledgerTime: .seconds(Int64(clamping: self.ledger.timeout)), drainTime: drainTime)

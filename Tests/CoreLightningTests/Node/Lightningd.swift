@@ -82,7 +82,7 @@ final class Lightningd: Sendable {
     ) throws(RPCError) -> JSONValue {
         switch method {
         case "getinfo": getinfo(state)
-        case "listpeerchannels": ["channels": .array(state.channels)]
+        case "listpeerchannels": listpeerchannels(parameters, state)
         case "invoice": try invoice(parameters, raw, &state)
         case "listinvoices": try listinvoices(parameters, state)
         case "wait": ["subsystem": "invoices", "created": .unsigned(state.lastCreatedIndex)]

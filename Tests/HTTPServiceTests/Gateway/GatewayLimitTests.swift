@@ -89,6 +89,39 @@ struct GatewayLimitTests {
         }
     }
 
+    @Test("A payer who closes the connection gives its place back at once; its question ends unless it is shared")
+    func hangingUp() async throws {
+        let phone = try await Phone.registered(
+            limits: {
+                var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
+                limits.invoicesPerUser = 1
+                return limits
+            }())
+        phone.device.behaviour.withLock { $0 = .silent }
+        let channel = phone.fixture.gateway.channel
+        try await RunningService.with(
+            choice: phone.fixture.choice, existing: phone.fixture.service, gateway: phone.fixture.gateway
+        ) { _, payers, _, _ in
+            func ask(_ path: String) throws -> RawConnection {
+                let connection = try RawConnection(to: payers)
+                connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
+                return connection
+            }
+            for round in 1...3 {
+                let connection = try ask("/lnurlpay/phone/invoice?amount=1000")
+                try await eventually { channel.waiting == (1, 1) }
+                if round == 2 { connection.finishSending() } else { connection.close() }
+                try await eventually { channel.waiting == (0, 0) }
+                if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
+            }
+            let last = try ask("/lnurlp/phone")
+            try await eventually { channel.waiting == (1, 1) }
+            last.close()
+            try await eventually { channel.waiting == (0, 1) }
+            channel.stop()
+        }
+    }
+
     @Test(
         "A quarter of the connections, up to 512, is not for payers who wait",
         arguments: [(1, 1), (4, 3), (2_048, 1_536), (4_096, 3_584), (11_000, 10_488)])
@@ -139,25 +172,36 @@ struct GatewayLimitTests {
     }
 
     @Test(
-        "What wallets read does not count as registrations; each has its limit, told in the words of the wallet's server"
+        "What wallets read, renew or are refused does not count as a change; both limits are told in the server's words"
     )
     func registrations() async throws {
         let phone = try Phone(try await GatewayFixture())
         let time = Int64(phone.fixture.service.clock.now.seconds)
-        let register = try phone.device.registration("phone", time: time).serialized()
+        func register(_ name: String, after seconds: Int64, isSigned: Bool = true) throws -> String {
+            try phone.device.registration(name, time: time + seconds, isSigned: isSigned).serialized()
+        }
         let key = phone.device.publicKey
         let found = try await answers(
             of: phone,
-            ServiceRates(registration: RateLimit(perMinute: 1), registrationRead: RateLimit(perMinute: 3)),
+            ServiceRates(registration: RateLimit(perMinute: 2), registrationRead: RateLimit(perMinute: 11)),
             to: [
-                (.get, "/lnurlpay/available/phone", ""), (.get, "/lnurlpay/available/phone", ""),
-                (.post, "/lnurlpay/\(key)", register), (.post, "/lnurlpay/\(key)", register),
-                (.post, "/lnurlpay/\(key)/transfer", "{}"), (.post, "/lnurlpay/\(key)/recover", "{}"),
-                (.post, "/lnurlpay/\(key)/recover", "{}"), (.get, "/lnurlpay/available/phone", ""),
+                (.get, "/lnurlpay/available/phone", ""),
+                (.post, "/lnurlpay/\(key)", try register("phone", after: 0, isSigned: false)),
+                (.post, "/lnurlpay/\(key)", "{}"),
+                (.post, "/lnurlpay/\(key)", try register("phone", after: 0)),
+                (.post, "/lnurlpay/\(key)", try register("phone", after: 0)),
+                (.post, "/lnurlpay/\(key)", try register("phone", after: 1)),
+                (.post, "/lnurlpay/\(key)", try register("other", after: 2)),
+                (.post, "/lnurlpay/\(key)", #"{"timestamp":1}"#),
+                (.post, "/lnurlpay/\(key)/transfer", "{}"), (.delete, "/bolt12offer/\(key)", "{}"),
+                (.post, "/lnurlpay/\(key)/recover", "{}"), (.post, "/lnurlpay/\(key)/recover", "{}"),
+                (.post, "/lnurlpay/\(key)/recover", #"{"timestamp":1}"#), (.get, "/lnurlpay/available/phone", ""),
             ])
         #expect(
-            found.map { $0.dropFirst(9).prefix(3) } == ["200", "200", "200", "429", "429", "401", "429", "429"])
-        for number in [3, 6] { #expect(found[number].hasSuffix("\r\n\r\ntoo many requests\n")) }
-        for number in [4, 7] { #expect(found[number].hasSuffix("\r\n\r\n\"too many requests\"")) }
+            found.map { $0.dropFirst(9).prefix(3) } == [
+                "200", "401", "401", "200", "200", "200", "200", "429", "429", "429", "401", "429", "429", "429",
+            ])
+        for number in [9, 11] { #expect(found[number].hasSuffix("\r\n\r\ntoo many requests\n")) }
+        for number in [7, 8, 12, 13] { #expect(found[number].hasSuffix("\r\n\r\n\"too many requests\"")) }
     }
 }

@@ -70,7 +70,11 @@ struct GatewayPayerTests {
         #expect(phone.device.questions.count == 2)
         let id = RegistrationID(phone.device.key.publicKey, at: phone.fixture.domain.name)
         let kept = try await phone.fixture.service.ledger.paidInvoice(TestDevice.paymentHash, of: id)
-        #expect(kept?.preimage?.bytes == TestDevice.preimage)
+        #expect(kept?.preimage.bytes == TestDevice.preimage)
+        // Another one on the same ledger, which has nothing in memory.
+        let restarted = try await GatewayFixture(on: phone.fixture.service)
+        #expect(try await restarted.ask(path).json()["preimage"] == .hexadecimal(TestDevice.preimage))
+        #expect(phone.device.questions.count == 2)
     }
 
     @Test("Limits are asked again when the phone has registered anew, whatever its last reply said")

@@ -51,7 +51,8 @@ struct PushRouteTests {
             collapseSecret: SecretBytes([1, 2, 3]))
         settings.replyTime = .seconds(20)
         delivery = PushDelivery(
-            settings, sender: PushSender(apns: provider, fcm: nil, webPush: nil), outbox: service.ledger)
+            settings, sender: PushSender(apns: provider, fcm: nil, webPush: nil), outbox: service.ledger,
+            report: { observer.note($0) })
     }
 
     private func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
@@ -178,6 +179,7 @@ struct PushRouteTests {
         #expect(answer.status == 200)
         #expect(answer.headers[.contentType] == "application/json")
         #expect(answer.body == #"{"invoice":"lni1x"}"#)
+        #expect(service.metrics.page().contains("responder_push_reply_seconds_count 1"))
         #expect(try await post("{}", "", at: url.path).status == 500)
     }
 
@@ -200,6 +202,7 @@ struct PushRouteTests {
         let answer = try await waiting.value
         #expect(answer.status == 500)
         #expect(answer.body == "")
+        #expect(service.metrics.page().contains("responder_push_replies_missing_total 1"))
         #expect(try await post(Self.request).body == #"{"error":"too many requests wait for devices"}"#)
     }
 
@@ -231,6 +234,9 @@ struct PushRouteTests {
                     #"responder_push_messages_total{provider="apns",priority="reply",outcome="accepted"} 1"#)
         )
         #expect(page.contains(#"responder_push_alarms_total{provider="apns"} 1"#))
+        #expect(!page.contains("responder_push_queued_total"))
+        _ = try await post(Self.swap)
+        #expect(service.metrics.page().contains("responder_push_queued_total 1"))
         #expect(page.contains("credential-refused"))
         #expect(!page.contains(Self.device))
     }

@@ -27,7 +27,7 @@ extension FakeLND {
             try authorize(request, needed)
             switch (request.method, request.path) {
             case (_, "/v1/getinfo"): return LoopbackAnswer(info().serialized())
-            case (_, "/v1/channels"): return LoopbackAnswer(channels(request).serialized())
+            case (_, "/v1/channels"): return LoopbackAnswer(try channels(request).serialized())
             case (_, "/v1/balance/channels"): return LoopbackAnswer(Recorded.answer("balance").serialized())
             case ("GET", "/v1/invoices"): return LoopbackAnswer(try list(request).serialized())
             case (_, "/v1/invoices"): return LoopbackAnswer(try addInvoice(request).serialized())
@@ -98,11 +98,17 @@ extension FakeLND {
             ]))
     }
 
-    /// `rpcserver.go`, `ListChannels`: only active ones, if requested.
-    private func channels(_ request: LoopbackRequest) -> JSONValue {
+    /// `rpcserver.go`, `ListChannels`: only active ones, or those with a peer, if requested.
+    private func channels(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let all = state.withLock { $0.channels }
         let isActiveOnly = request.query("active_only") == "true"
-        return ["channels": .array(all.filter { $0.isActive || !isActiveOnly }.map(\.json))]
+        let peer = try request.query("peer").map { text throws(Refusal) in
+            guard let bytes = try? Base64.decode(text) else { throw Refusal(400, 3, "illegal base64 data") }
+            guard bytes.count == 33 else { throw Refusal("invalid `peer` key") }
+            return Hexadecimal.encode(bytes)
+        }
+        let found = all.filter { ($0.isActive || !isActiveOnly) && (peer == nil || $0.peer == peer) }
+        return ["channels": .array(found.map(\.json))]
     }
 
     private func edge(_ id: String) throws(Refusal) -> JSONValue {

@@ -157,12 +157,14 @@ extension FakeChannel {
             "max_pending_amt_msat": .string(String(maximumPending)), "min_htlc_msat": .string(String(minimumHTLC)),
         ])
         let ours = constraints.with([
-            "chan_reserve_sat": "77", "max_pending_amt_msat": "18446744073709551615", "min_htlc_msat": "0",
+            "chan_reserve_sat": .string(String(localReserve)), "max_pending_amt_msat": "18446744073709551615",
+            "min_htlc_msat": "0",
         ])
         return .object(
             Recorded.channel.with([
                 "active": .bool(isActive), "remote_pubkey": .string(peer), "chan_id": .string(String(id)),
-                "capacity": "10000000", "local_balance": "1000000", "remote_balance": .string(String(remoteBalance)),
+                "capacity": "10000000", "local_balance": .string(String(localBalance)),
+                "remote_balance": .string(String(remoteBalance)),
                 "fee_per_kw": .string(String(feePerKiloweight)), "commit_weight": .string(String(commitWeight)),
                 "private": .bool(isPrivate), "initiator": .bool(isInitiator), "local_constraints": .object(ours),
                 "remote_constraints": .object(theirs), "peer_scid_alias": .string(String(alias)),

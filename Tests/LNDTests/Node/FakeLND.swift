@@ -139,6 +139,8 @@ extension FakeLND.State {
 struct FakeChannel: Sendable {
     var id: UInt64 = 123_456_789_012_345
     var peer = "02e89ca9e8da72b33d896bae51d20e7e6675aa971f7557500b6591b15429e717f1"
+    var localBalance = 1_000_000
+    var localReserve = 77
     var remoteBalance = 5_000_000
     var remoteReserve = 50_000
     var minimumHTLC = 1

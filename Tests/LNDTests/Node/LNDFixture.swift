@@ -2,6 +2,7 @@ import Nodes
 import BackendContract
 import LND
 import LightningCoding
+import LightningCrypto
 import Platform
 import FakeNode
 import Contracts
@@ -47,6 +48,22 @@ final class LNDFixture: BackendFixture {
         node.state.withLock { state in
             state.invoices = []
             state.settlements = 0
+        }
+        return true
+    }
+
+    func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) async throws -> Bool {
+        let channels = sendable.map { amount in
+            var channel = FakeChannel()
+            channel.peer = peer.hexadecimal
+            channel.isActive = isConnected
+            channel.isInitiator = false
+            channel.localBalance = Int(amount.msat / 1000) + channel.localReserve
+            return channel
+        }
+        node.state.withLock { state in
+            state.channels.removeAll { $0.peer == peer.hexadecimal }
+            state.channels += channels
         }
         return true
     }

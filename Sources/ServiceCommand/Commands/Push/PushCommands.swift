@@ -1,8 +1,11 @@
 import ArgumentParser
+import Contracts
+import HTTPService
 import LightningCoding
 import Platform
 import Push
 import ServiceSetup
+import Settings
 
 /// `push check`.
 struct PushCommands: AsyncParsableCommand {
@@ -24,72 +27,80 @@ struct PushCheck: ReportingCommand {
     )
 
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("ios, android or web.", valueName: "platform"))
-    var platform: String
-    @Option(help: "The device's token, as in the webhook's URL.")
-    var token: String
+    @Option(help: ArgumentHelp("The id of a registered device, as shown by `devices list`.", valueName: "id"))
+    var device: String?
+    @Option(help: ArgumentHelp("Of a device that is not registered: ios, android or web.", valueName: "platform"))
+    var platform: String?
+    @Option(help: "Its token, as in the webhook's URL.")
+    var token: String?
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard let platform = PushPlatform(exactly: platform) else {
-            throw CommandFailure(.usage, "--platform must be ios, android or web")
-        }
+        let addressee = try Addressee(device: device, platform: platform, token: token)
+        let configuration = try settings.configuration()
         let reports = Guarded<[PushReport]>([])
-        let sender = try settings.configuration().pushSender { report in reports.withLock { $0.append(report) } }
-        guard let sender else { throw CommandFailure(.configuration, "no push provider is configured") }
-        guard let target = sender.target(platform, token: token) else {
-            throw CommandFailure(.no, "no configured provider takes this token of \(platform.rawValue)")
-        }
+        guard let sender = try configuration.pushSender(report: { report in reports.withLock { $0.append(report) } })
+        else { throw CommandFailure(.configuration, "no push provider is configured") }
+        let (target, since) = try await addressee.target(of: sender, configuration)
         let content = PushContent(type: "push_check", title: "Push check", payload: [:])
         let message = PushMessage(content, .reply, expires: UnixTime.now().adding(seconds: 60))
-        let outcome = await sender.send(message, to: target)
-        let told = reports.withLock { $0 }
+        let outcome = await sender.send(message, to: target, registeredAt: since)
+        let lines = reports.withLock { $0 }.compactMap(\.line)
         guard case .accepted(let id) = outcome else {
-            throw CommandFailure(outcome.isTemporary ? .unavailable : .no, told.compactMap(\.line) + [outcome.sentence])
+            throw CommandFailure(outcome.isTemporary ? .unavailable : .no, lines + [outcome.sentence])
         }
         return CommandResult(
-            text: told.compactMap(\.line).map { "\($0)\n" }.joined()
+            text: lines.map { "\($0)\n" }.joined()
                 + "The provider has taken the message\(id.map { ": \($0)" } ?? "").\n",
             json: ["accepted": true, "id": .text(id)])
     }
 }
 
-extension PushReport {
-    /// The answer for people.
-    fileprivate var line: String? {
-        switch self {
-        case .answered(let provider, _, let verdict, let time):
-            "\(provider.rawValue): \(verdict.label)\(verdict.detail.map { " (\($0))" } ?? "") after \(time.wholeMilliseconds) ms"
-        case .alarm(_, let alarm): alarm.reason
-        case .ended: nil
+/// Who gets the message of `push check`.
+private enum Addressee {
+    case registered(DeviceID)
+    case webhook(PushPlatform, token: String)
+
+    init(device: String?, platform: String?, token: String?) throws(CommandFailure) {
+        switch (device, platform, token) {
+        case (let device?, nil, nil):
+            guard let id = DeviceID(device) else {
+                throw CommandFailure(.usage, "--device must be 32 lower-case hexadecimal digits")
+            }
+            self = .registered(id)
+        case (nil, let platform?, let token?):
+            guard let platform = PushPlatform(exactly: platform) else {
+                throw CommandFailure(.usage, "--platform must be ios, android or web")
+            }
+            self = .webhook(platform, token: token)
+        default: throw CommandFailure(.usage, "give --device, or --platform and --token")
         }
     }
-}
 
-extension PushVerdict {
-    fileprivate var detail: String? {
+    /// Where it is, and since when.
+    func target(
+        of sender: PushSender, _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> (PushTarget, since: UnixTime?) {
         switch self {
-        case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
-            .credentialRefused(let reason, _), .unavailable(let reason, _):
-            reason
-        case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
-            .connectionEnded:
-            nil
-        }
-    }
-}
-
-extension PushOutcome {
-    fileprivate var isTemporary: Bool { if case .later = self { true } else { false } }
-
-    fileprivate var sentence: String {
-        switch self {
-        case .accepted: "the provider has taken the message"
-        case .gone: "the provider does not know the device any more; its token would be dropped"
-        case .parked(let reason): "the token belongs to another project of the provider: \(reason)"
-        case .refused(let reason): "the message was refused: \(reason)"
-        case .tooLarge: "the message is too large"
-        case .later(let seconds, let reason): "the provider may take it in \(seconds) s: \(reason)"
+        case .webhook(let platform, let token):
+            guard let target = sender.target(platform, token: token) else {
+                throw CommandFailure(.no, "no configured provider takes this token of \(platform.rawValue)")
+            }
+            return (target, nil)
+        case .registered(let id):
+            let ledger = try await configuration.openUsedLedger(for: .reading)
+            guard let device = try await CommandFailure.asking(await ledger.device(id)) else {
+                throw CommandFailure(.no, "no device has the id \(id)")
+            }
+            switch device.state {
+            case .dropped(let time, let reason):
+                throw CommandFailure(.no, "the device cannot be reached since \(time.iso8601): \(reason)")
+            case .live(let address, let since):
+                guard let target = PushTarget(address) else {
+                    throw CommandFailure(.no, "the key of the device's subscription is none")
+                }
+                return (target, since)
+            }
         }
     }
 }

@@ -63,9 +63,11 @@ struct RegistrationShow: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        let found = try await ledger.registration(as: user)
-        return CommandResult(text: found.report, json: found.json)
+        let installation = try await Installation.open(settings.configuration())
+        let found = try await installation.ledger.registration(as: user)
+        let domain = try await CommandFailure.asking(await installation.ledger.domain(found.id.domain))
+        let forwarder = try installation.webhookSecrets().url(of: found, in: domain)
+        return CommandResult(text: found.report(forwarder), json: found.json(forwarder: forwarder))
     }
 }
 
@@ -135,11 +137,12 @@ extension Registration {
         "\(title)  \(id.key)  \(webhook?.origin ?? "no webhook")  renewed \(refreshedAt.iso8601)\n"
     }
 
-    fileprivate var report: String {
+    fileprivate func report(_ forwarder: HTTPURL?) -> String {
         let lines = [
             ("Address", address), ("Key", id.key.hexadecimal), ("Domain", id.domain.text),
             ("Webhook", webhook.map { "\($0.origin) (the rest is secret)" } ?? "none: nobody can be asked"),
-            ("Offer", offer), ("Description", description), ("Registered", createdAt.iso8601),
+            ("Forwarder", forwarder?.text), ("Offer", offer), ("Description", description),
+            ("Registered", createdAt.iso8601),
             ("Renewed", refreshedAt.iso8601),
         ]
         return lines.compactMap { name, value in

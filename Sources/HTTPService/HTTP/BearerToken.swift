@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
 
-/// The operator's bearer token: `Authorization: Bearer <token>`.
-public struct AdminToken: Sendable {
+/// What an operator, or whoever an operator trusts, shows: `Authorization: Bearer <token>`.
+public struct BearerToken: Sendable {
     private let secret: SecretBytes
 
     /// Creates a token from its text.

@@ -1,26 +1,33 @@
 /// An element of an HTML or XML document, or its text. Everything is escaped, Unicode scalar by Unicode scalar: a
 /// combining mark behind a quotation mark does not hide it.
-indirect enum Markup {
+public indirect enum Markup: Sendable {
+    /// An element: its name, its attributes, and what is in it.
     case element(String, [(String, String)], [Markup])
+    /// Text.
     case text(String)
+    /// What is written in the source, for `style` and `script` of HTML, in which nothing is unescaped.
+    case constant(StaticString)
 
     /// An element with text in it.
-    static func element(_ name: String, _ attributes: [(String, String)] = [], _ text: String) -> Markup {
+    public static func element(_ name: String, _ attributes: [(String, String)] = [], _ text: String) -> Markup {
         .element(name, attributes, [.text(text)])
     }
 
     /// An element without attributes.
-    static func element(_ name: String, _ children: [Markup]) -> Markup { .element(name, [], children) }
+    public static func element(_ name: String, _ children: [Markup]) -> Markup { .element(name, [], children) }
 
     /// Elements of HTML that have no end tag.
-    private static let void: Set = ["meta", "link", "br"]
+    private static let void: Set = ["meta", "link", "br", "input"]
 
     /// Appends the document's text.
     ///
-    /// - Parameter isXML: whether an element without children is closed at once.
-    func write(to text: inout String, isXML: Bool) {
+    /// - Parameters:
+    ///   - text: what it is appended to.
+    ///   - isXML: whether an element without children is closed at once.
+    public func write(to text: inout String, isXML: Bool) {
         switch self {
         case .text(let content): text += Self.escaped(content)
+        case .constant(let code): text += "\(code)"
         case .element(let name, let attributes, let children):
             text += "<\(name)"
             for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value))\"" }
@@ -36,7 +43,7 @@ indirect enum Markup {
     }
 
     /// Text for elements and attributes; what XML does not allow is replaced.
-    static func escaped(_ text: String) -> String {
+    public static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

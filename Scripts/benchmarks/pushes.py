@@ -1,0 +1,146 @@
+"""Push messages: a second over one connection beside plain libcurl, the time from a webhook to APNs, and the memory of many on
+their way.
+
+Usage: PYTHONPATH=Scripts python -m benchmarks.pushes FOLDER [ROUNDS]
+"""
+
+import asyncio
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from benchmarks.devices import quantile
+from benchmarks.peers import resident
+from benchmarks.report import ratio_of_rounds, row
+from judges.push import DEVICE, KEY_ID, TEAM, TOPIC, APNs, key_file
+from service import Service, free_port
+
+A_SECOND, IN_FLIGHT = 100, 1_000
+QUESTION = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb", "reply_url": "https://a/r/1"}}
+EVENT = {"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}
+
+
+class MeasuredAPNs(APNs):
+    """Notes when each device's push arrived, and can be told to answer later."""
+
+    def __init__(self):
+        self.arrivals, self.answers = {}, threading.Event()
+        self.answers.set()
+        super().__init__()
+
+    def took(self, headers, body):
+        self.arrivals[headers[":path"].removeprefix("/3/device/")] = time.monotonic()
+        self.answers.wait()
+
+
+def pushes_a_second(binaries, folder, rounds):
+    """Nanoseconds of a push, by round: ours, and those of libcurl alone. The server is nghttpd. libcurl 7.88 takes what it
+    sends for an empty file for a fault."""
+    page = pathlib.Path(folder) / "h2" / "3" / "device" / DEVICE
+    page.parent.mkdir(parents=True)
+    page.write_text("{}")
+    port = free_port()
+    server = ["nghttpd", "--no-tls", "--address=127.0.0.1", "--max-concurrent-streams=1000", f"--htdocs={folder}/h2", str(port)]
+    with subprocess.Popen(server, stdout=subprocess.DEVNULL) as process:
+        try:
+            time.sleep(0.5)
+            command = [binaries / "responder-bench", "push", f"http://127.0.0.1:{port}", str(rounds)]
+            return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        finally:
+            process.kill()
+
+
+async def notify(service, device, body):
+    """The status that the sender of a notification gets."""
+    host, port = service.address.split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    text = json.dumps(body)
+    writer.write(
+        f"POST /api/v1/notify?platform=ios&token={device} HTTP/1.1\r\nHost: {service.address}\r\nConnection: close\r\n"
+        f"Content-Length: {len(text)}\r\n\r\n{text}".encode())
+    status = int((await reader.readline()).split()[1])
+    await reader.read()
+    writer.close()
+    return status
+
+
+async def delays(service, apns, body, seconds, first):
+    """Seconds from the moment at which each of 100 notifications a second is sent to that at which its push is with APNs."""
+    begins, sent = time.monotonic(), []
+    started = {}
+    for number in range(A_SECOND * seconds):
+        await asyncio.sleep(max(0, begins + number / A_SECOND - time.monotonic()))
+        device = f"{first + number:064x}"
+        started[device] = time.monotonic()
+        sent.append(asyncio.create_task(notify(service, device, body)))
+    statuses = await asyncio.gather(*sent)
+    if any(status != 200 for status in statuses):
+        raise SystemExit(f"notifications were answered with {set(statuses)}")
+    for _ in range(500):
+        if started.keys() <= apns.arrivals.keys():
+            break
+        await asyncio.sleep(0.02)
+    return [apns.arrivals[device] - start for device, start in started.items()]
+
+
+async def memory_in_flight(service, apns):
+    """MB more while so many pushes wait for APNs or for their turn, and how many of their senders get 200 in the end."""
+    before = resident(service.process.pid)
+    apns.answers.clear()
+    sent = [asyncio.create_task(notify(service, f"{number:064x}", QUESTION)) for number in range(IN_FLIGHT)]
+    await asyncio.sleep(1)
+    during = resident(service.process.pid)
+    apns.answers.set()
+    return (during - before) / 1000, (await asyncio.gather(*sent)).count(200)
+
+
+async def measure(service, apns, seconds):
+    await delays(service, apns, QUESTION, 1, 1 << 32)
+    return {
+        "question": await delays(service, apns, QUESTION, seconds, 2 << 32),
+        "event": await delays(service, apns, EVENT, seconds, 3 << 32),
+        "memory": await memory_in_flight(service, apns),
+    }
+
+
+def run(binaries, folder, rounds, seconds):
+    measured = {"rates": pushes_a_second(binaries, folder, rounds)}
+    apns, service = MeasuredAPNs(), Service(binaries, folder)
+    file, _ = key_file(service, "apns.p8")
+    service.environment |= {
+        "RESPONDER_PUSH_APNS_KEY_FILE": str(file), "RESPONDER_PUSH_APNS_KEY_ID": KEY_ID, "RESPONDER_PUSH_APNS_TEAM_ID": TEAM,
+        "RESPONDER_PUSH_APNS_TOPIC": TOPIC, "RESPONDER_PUSH_APNS_SERVER": apns.url, "RESPONDER_PUSH_APNS_ENVIRONMENT": "production",
+        "RESPONDER_LIMITS_CONNECTIONS": str(IN_FLIGHT + 100),
+    }
+    with service:
+        return measured | asyncio.run(measure(service, apns, seconds))
+
+
+def rows(measured):
+    times = measured["rates"]
+    rates = {name: [1e9 / each for each in times[name]] for name in times}
+    ratio = ratio_of_rounds(rates["pushes"], rates["bare"])
+    made = [row(
+        "pushes over one connection", "at least 0.8 × libcurl", f"{statistics.median(rates['pushes']):,.0f}/s",
+        f"libcurl {statistics.median(rates['bare']):,.0f}/s", ratio, ratio >= 0.8)]
+    for name, words in (("question", "a payer's question"), ("event", "an event, durable")):
+        p50, p99 = (quantile(measured[name], part) * 1000 for part in (0.5, 0.99))
+        made.append(row(
+            f"webhook to push, p99 of {A_SECOND}/s: {words}", "at most 10 ms", f"{p99:.1f} ms", f"p50 {p50:.1f} ms", p99 / 10, p99 <= 10))
+    more, taken = measured["memory"]
+    made.append(row(
+        f"memory of {IN_FLIGHT:,} pushes on their way", "", f"{more:.1f} MB", f"{taken:,} of them taken in the end", None, None))
+    return made
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as within:
+        for each in rows(run(pathlib.Path(sys.argv[1]), within, int(sys.argv[2]) if len(sys.argv) > 2 else 9, 10)):
+            print(each["name"], "|", each["budget"], "|", each["figure"], "|", each["floor"], "|", each["ratio"])

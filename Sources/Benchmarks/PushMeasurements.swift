@@ -1,0 +1,79 @@
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+import Push
+
+/// Times pushes to a server that takes HTTP/2 in the clear and answers each with 200, and the same pushes by plain libcurl.
+struct PushMeasurements {
+    enum Fault: Error {
+        case token
+        case notTaken(PushOutcome)
+    }
+
+    private static let topic = "com.example.wallet"
+    /// How many are on their way at once: as many as a provider's connection carries.
+    private static let atOnce = 100
+    /// How many tasks send, each one push after the other.
+    private static let tasks = 200
+
+    private let sender: PushSender
+    private let target: PushTarget
+    private let message: PushMessage
+    private let bare: BarePush
+
+    init(_ server: HTTPURL) throws {
+        let key = try APNsKey(
+            id: "ABC123DEFG", team: "DEF123GHIJ", P256SecretKey([UInt8](repeating: 0x42, count: 32)))
+        var client = HTTPClient.Configuration()
+        client.http2 = .priorKnowledge
+        let provider = APNsProvider(
+            APNsProvider.Settings(key: key, topic: Self.topic, servers: [.production: server], client: client))
+        guard let token = APNsToken(String(repeating: "ab", count: 32)) else { throw Fault.token }
+        sender = PushSender(apns: provider, fcm: nil, webPush: nil)
+        target = .apns(token, .production)
+        let expires = UnixTime.now().adding(seconds: 3600)
+        let payload: JSONObject = [
+            "callback_url": "https://pay.example.com/lnurlp/alice/callback",
+            "reply_url": "https://pay.example.com/response/12345678901234567890",
+        ]
+        message = PushMessage(
+            PushContent(type: "lnurlpay_info", title: "Receiving payment", payload: payload), .reply, expires: expires)
+        var body: JSONObject = ["aps": ["alert": ["title": "Receiving payment"], "mutable-content": 1]]
+        body.append("notification_type", "lnurlpay_info")
+        body.append("notification_payload", .string(JSONValue.object(payload).serialized()))
+        bare = BarePush(
+            to: server.appendingPath("3/device/" + token.text).text,
+            headers: [
+                "authorization: bearer \(try key.token(issuedAt: .now()))", "apns-topic: \(Self.topic)",
+                "apns-push-type: alert", "apns-priority: 10", "apns-expiration: \(expires.seconds)",
+                "content-type: application/json",
+            ], body: JSONValue.object(body).serialized())
+    }
+
+    /// Nanoseconds of one push, by round.
+    func timed(rounds: Int, pushes: Int) async throws -> (pushes: [UInt64], bare: [UInt64]) {
+        var result = (pushes: [UInt64](), bare: [UInt64]())
+        let clock = ContinuousClock()
+        for _ in 0..<rounds {
+            let ours = try await clock.measure { try await send(pushes) }
+            let others = try clock.measure { try bare.send(pushes, atOnce: Self.atOnce) }
+            result.pushes.append((ours / pushes).nanoseconds)
+            result.bare.append((others / pushes).nanoseconds)
+        }
+        return result
+    }
+
+    private func send(_ count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.tasks {
+                group.addTask { [sender, message, target] in
+                    for _ in 0..<count / Self.tasks {
+                        let outcome = await sender.send(message, to: target)
+                        guard case .accepted = outcome else { throw Fault.notTaken(outcome) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Devices
+import LightningCoding
+import OutboundHTTP
+
+/// A device, and the service at which it is registered.
+struct DeviceOptions: ParsableArguments {
+    @Argument(help: "Where devices reach the service: https://example.com")
+    var service: String
+
+    @Option(help: ArgumentHelp("The device's secret, in a file of mode 0600.", valueName: "file"))
+    var secretFile: String
+
+    /// The service, asked as this device.
+    func service(_ network: NetworkOptions) throws(ToolFault) -> DeviceService {
+        let file = try DeviceSecretFile(at: secretFile)
+        guard !file.isNew else { throw .unreadable(secretFile) }
+        return try service(network, secret: file.secret)
+    }
+
+    /// The service; nil for the secret asks as nobody.
+    func service(_ network: NetworkOptions, secret: DeviceSecret?) throws(ToolFault) -> DeviceService {
+        let base = try Target.url(service)
+        return DeviceService(base: base, service: try network.service(at: base), secret: secret)
+    }
+}
+
+/// The routes of devices.
+struct DeviceService {
+    let base: HTTPURL
+    let service: Service
+    let secret: DeviceSecret?
+
+    /// What a path has.
+    func get(
+        _ path: String, query: [(name: String, value: String)] = []
+    ) async throws(ToolFault) -> JSONObject {
+        let url = base.appendingPath(path)
+        return try await answer(to: .get, query.isEmpty ? url : url.appendingQuery(query), [])
+    }
+
+    /// What comes of a body; empty for an answer without one.
+    func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue) async throws(ToolFault) -> JSONObject {
+        try await answer(to: method, base.appendingPath(path), body.serializedBytes())
+    }
+
+    private func answer(
+        to method: HTTPMethod, _ url: HTTPURL, _ body: [UInt8]
+    ) async throws(ToolFault) -> JSONObject {
+        var headers: [HTTPField] = [.acceptJSON] + (body.isEmpty ? [] : [.jsonContent])
+        if let secret {
+            headers.append(
+                try rethrowing(
+                    HTTPField("Authorization", "Bearer \(secret.disclosed)", isSecret: true), as: ToolFault.deviceSecret
+                ))
+        }
+        let outcome = await service.outcome(of: HTTPRequest(method, url, headers: headers, body: body))
+        let response = try rethrowing(outcome.get()) { ToolFault.network($0, url) }
+        if (300...399).contains(response.status) {
+            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
+        }
+        if response.status == 204 { return [:] }
+        let json = (try? JSONValue(parsing: response.body))?.object
+        guard response.status == 200 else {
+            throw .refused(reason: json?["message"]?.string ?? "", status: response.status)
+        }
+        guard let json else {
+            throw .notJSON(type: response.headers.first(named: "Content-Type"), status: response.status)
+        }
+        return json
+    }
+}
+
+extension String {
+    /// Without the end of the line.
+    var trimmedLine: String { String(decoding: utf8.trimmed, as: UTF8.self) }
+}

@@ -1,0 +1,64 @@
+import Contracts
+import Platform
+import Waiting
+
+/// What instances hand each other, without a database.
+final class ReplyBoard: Sendable {
+    private struct State {
+        var owners: [ReplyDigest: Int] = [:]
+        var handed: [Int: [HandedReply]] = [:]
+        var mailboxes = 0
+    }
+
+    private let state = Guarded(State())
+    private let wakeSignal = WakeSignal()
+    private let isBroken: Bool
+
+    init(isBroken: Bool = false) {
+        self.isBroken = isBroken
+    }
+
+    var expected: Int { state.withLock { $0.owners.count } }
+
+    func mailbox() -> any SharedReplies {
+        Mailbox(
+            board: self,
+            number: state.withLock { state in
+                state.mailboxes += 1
+                return state.mailboxes
+            })
+    }
+
+    private struct Mailbox: SharedReplies {
+        let board: ReplyBoard
+        let number: Int
+
+        func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
+            if board.isBroken { throw .busy }
+            board.state.withLock { $0.owners[digest] = number }
+        }
+
+        func forget(_ digest: ReplyDigest) async throws(LedgerFault) {
+            board.state.withLock { _ = $0.owners.removeValue(forKey: digest) }
+        }
+
+        func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool {
+            let owner = board.state.withLock { state in
+                let owner = state.owners.removeValue(forKey: digest)
+                if let owner { state.handed[owner, default: []].append(HandedReply(reply, for: digest)) }
+                return owner
+            }
+            board.wakeSignal.wake()
+            return owner != nil
+        }
+
+        func handedOver() async throws(LedgerFault) -> [HandedReply] {
+            let waiting = WakeSignal.Listener(to: board.wakeSignal, ticks: AsyncStream { nil })
+            repeat {
+                let found = board.state.withLock { $0.handed.removeValue(forKey: number) ?? [] }
+                if !found.isEmpty { return found }
+            } while await waiting.isWoken()
+            return []
+        }
+    }
+}
