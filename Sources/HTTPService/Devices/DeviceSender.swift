@@ -91,24 +91,6 @@ public struct DeviceSender: Sendable {
     static let pause: UInt64 = 10
 }
 
-extension PushTarget {
-    /// Where a registered device is; nil for a key that is none.
-    fileprivate init?(_ address: PushAddress) {
-        switch address {
-        case .apns(let token, let environment):
-            guard let token = APNsToken(token) else { return nil }
-            self = .apns(token, environment == .sandbox ? .sandbox : .production)
-        case .fcm(let token): self = .fcm(token: token, .android)
-        case .webPush(let subscription):
-            guard let key = try? P256PublicKey(subscription.key),
-                let subscription = try? PushSubscription(
-                    endpoint: subscription.endpoint, key: key, secret: subscription.secret)
-            else { return nil }
-            self = .webPush(subscription)
-        }
-    }
-}
-
 extension OutboxOutcome {
     /// What becomes of the work that sends a message.
     init(_ outcome: PushOutcome) {

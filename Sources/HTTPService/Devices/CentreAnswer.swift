@@ -7,7 +7,7 @@ import LightningCrypto
 import NIOCore
 
 /// What a device is answered.
-enum DeviceAnswer: Sendable {
+enum CentreAnswer: Sendable {
     /// JSON, with status 200.
     case json(JSONObject)
     /// The same with an entity tag: 304 for a device that has it.
