@@ -18,7 +18,7 @@ struct DeviceAccess: Sendable {
     /// Adds a route for whoever shows the secret of a device.
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, Device, ServiceContext) async throws(CentreRefusal) -> DeviceRouteAnswer
+        _ work: @escaping @Sendable (Request, Device, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
     ) {
         addOpen(method, path, for: .registrationRead, to: router) { [centre] request, context throws(CentreRefusal) in
             try await work(request, centre.device(showing: request.headers[.authorization]), context)
@@ -28,7 +28,7 @@ struct DeviceAccess: Sendable {
     /// The same, without parameters in the path.
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, Device) async throws(CentreRefusal) -> DeviceRouteAnswer
+        _ work: @escaping @Sendable (Request, Device) async throws(CentreRefusal) -> CentreAnswer
     ) {
         add(method, path, to: router) { request, device, _ throws(CentreRefusal) in try await work(request, device) }
     }
@@ -36,7 +36,7 @@ struct DeviceAccess: Sendable {
     /// Adds a route for everybody.
     func addOpen(
         _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, ServiceContext) async throws(CentreRefusal) -> DeviceRouteAnswer
+        _ work: @escaping @Sendable (Request, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
     ) {
         let instruments = RouteInstruments(template: path, metrics: metrics)
         router.on(RouterPath(path), method: method) { [admission] request, context in

@@ -56,8 +56,12 @@ public struct DeviceSender: Sendable {
         guard case .live(let address, let since) = device.state else { return .gone }
         guard let target = PushTarget(address) else { return .refused("the device's address cannot be used") }
         let outcome = await sender.send(message, to: target, registeredAt: since)
-        guard outcome == .gone else { return outcome }
         do throws(LedgerFault) {
+            if case .accepted = outcome {
+                // Lost, it only means a wake later than necessary; the message must not go again.
+                try? await noteReplaced(by: message, at: address, of: device)
+            }
+            guard outcome == .gone else { return outcome }
             if try await ledger.dropAddress(
                 of: device.id, setBefore: since.adding(seconds: 1),
                 because: "its push provider does not know it any more",
@@ -69,6 +73,18 @@ public struct DeviceSender: Sendable {
         } catch {
             return .later(seconds: Self.pause, error.reason)
         }
+    }
+
+    /// APNs stores one notification for an app: what is sent replaces an alert that was stored, and when it has expired
+    /// itself, the device can be woken to fetch what it has missed.
+    private func noteReplaced(
+        by message: PushMessage, at address: PushAddress, of device: Device
+    ) async throws(LedgerFault) {
+        guard case .apns = address, let stored = device.catchUp.stored, clock() < stored.expires,
+            message.expires < stored.expires
+        else { return }
+        try await centre.noteAccepted(
+            CatchUpState.StoredAlert(sequence: stored.sequence, expires: message.expires), for: device.id)
     }
 
     /// How long to wait after the ledger has failed, in seconds.

@@ -51,4 +51,22 @@ struct DeviceCatchUpTests {
         try await fixture.sender.wakeForCatchUp()
         #expect(fixture.apns.accepted.count == 2)
     }
+
+    @Test("What replaces a stored alert at the provider makes the device catch up once it has expired itself")
+    func replaced() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        let order: JSONValue = ["topic": "t", "deadline": .unsigned(fixture.service.clock.now.seconds + 60)]
+        #expect(try await fixture.ask(.post, "/v1/wakes?token=\(phone.handle)", order).status == 200)
+        await fixture.work()
+        #expect(fixture.apns.accepted.count == 2)
+        fixture.service.clock.advance(seconds: 59)
+        try await fixture.sender.wakeForCatchUp()
+        #expect(fixture.apns.accepted.count == 2)
+        fixture.service.clock.advance(seconds: 1)
+        try await fixture.sender.wakeForCatchUp()
+        #expect(try fixture.wake(in: #require(fixture.apns.accepted.last)).topic.text == "catch_up")
+    }
 }

@@ -19,6 +19,8 @@ struct GatewayFixture: Sendable {
     let service: TestService
     let gateway: Gateway
     let domain: Domain
+    /// The payments that were reported.
+    let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
     private let logger: Logger
     private let routes: GatewayRoutes
     private let answerers: Answerers
@@ -67,7 +69,8 @@ struct GatewayFixture: Sendable {
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
-            observer: DeviceObserver(metrics: service.metrics, logger: logger))
+            observer: DeviceObserver(metrics: service.metrics, logger: logger),
+            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } })
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
         answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
@@ -95,7 +98,7 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil
+        observer: DeviceObserver? = nil, onPaid: @escaping DeviceAnswerer.PaymentReport = { _, _, _ in }
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -113,7 +116,8 @@ struct GatewayFixture: Sendable {
         return Gateway(
             answerer: DeviceAnswerer(
                 service.ledger, accounts: responder.accounts, channel: channel,
-                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))), now: { clock.now }),
+                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))), now: { clock.now },
+                onPaid: onPaid),
             channel: channel, ledger: service.ledger, rules: rules,
             retention: RegistrationRetention(), policy: policy)
     }

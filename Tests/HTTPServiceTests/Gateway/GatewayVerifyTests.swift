@@ -47,6 +47,21 @@ struct GatewayVerifyTests {
         #expect(try await ledger.paidInvoice(TestDevice.paymentHash, of: id) == nil)
     }
 
+    @Test("is reported once, with its amount, so that the other devices of its owner are told")
+    func reported() async throws {
+        let phone = try await Phone.registered()
+        let path = try await phone.verifyPath()
+        #expect(phone.fixture.payments.withLock { $0.isEmpty })
+        phone.device.isPaid.withLock { $0 = true }
+        for _ in 1...2 { #expect(try await phone.fixture.ask(path).json()["settled"] == true) }
+        let reported = phone.fixture.payments.withLock { $0 }
+        #expect(reported.count == 1)
+        let payment = try #require(reported.first)
+        #expect(payment.0.key == phone.device.key.publicKey)
+        #expect(try payment.1 == TestDevice.paymentHash)
+        #expect(payment.2 != nil)
+    }
+
     @Test("cannot be asked when the phone's invoice has no verify URL")
     func none() async throws {
         let phone = try await Phone.registered()

@@ -7,11 +7,7 @@ import LightningCrypto
 import NIOCore
 
 /// What a device is answered.
-<<<<<<<< HEAD:Sources/HTTPService/Devices/CentreAnswer.swift
 enum CentreAnswer: Sendable {
-========
-enum DeviceRouteAnswer: Sendable {
->>>>>>>> aa80d0eb5949161e31e20e392df913e79faa3dbc:Sources/HTTPService/Devices/DeviceRouteAnswer.swift
     /// JSON, with status 200.
     case json(JSONObject)
     /// The same with an entity tag: 304 for a device that has it.
