@@ -5,7 +5,7 @@ import Logging
 import ResponderCore
 
 extension Logger {
-    /// Tells the operator what happened while payments were followed.
+    /// Logs what has happened while payments were followed.
     func note(
         _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting unreadable: Counter
     ) {
