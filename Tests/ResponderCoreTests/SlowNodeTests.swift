@@ -52,6 +52,8 @@ struct SlowNodeTests {
         await single.value
         #expect(made.withLock { $0 } == before + 1)
         #expect(clock.now - start == Self.timeForOne)
+        // Its place is given back beside its answer.
+        await wait { queue.held == (0, 0) }
         #expect(queue.held == (0, 0))
     }
 
