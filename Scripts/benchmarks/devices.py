@@ -75,11 +75,12 @@ class Devices:
         return self.made
 
 
-async def ask(host, port, method, path, body=""):
-    """The body of an answer, over a connection of its own."""
+async def ask(host, port, method, path, body="", client="127.0.0.1"):
+    """The body of an answer, over a connection of its own, to a client behind a proxy."""
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(
-        f"{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        f"{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\nX-Forwarded-For: {client}\r\nConnection: close\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
     answer = await reader.read()
     writer.close()
     return answer.split(b"\r\n\r\n", 1)[1]
@@ -214,7 +215,9 @@ async def measure(service, waiting):
         signed = [registration(webhook, number) for number in range(start, min(start + 64, USERS))]
         begin = time.monotonic()
         answers = await asyncio.gather(*(
-            ask(devices.host, devices.port, "POST", f"/lnurlpay/{key}", body) for key, body in signed))
+            # Of each network, few wallets' requests are taken.
+            ask(devices.host, devices.port, "POST", f"/lnurlpay/{key}", body, client=f"10.0.{start // 64}.{index}")
+            for index, (key, body) in enumerate(signed)))
         spent += time.monotonic() - begin
         if not all(b"lightning_address" in answer for answer in answers):
             raise SystemExit("a wallet was not registered")
@@ -245,6 +248,7 @@ def run(binaries, folder, waiting):
     service.environment |= {
         "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest",
         "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_REGISTRATIONS": "0", "RESPONDER_GATEWAY_PAYERS": "0",
+        "RESPONDER_TRUSTED_PROXIES": "127.0.0.1/32",
         "RESPONDER_GATEWAY_WAITING": str(waiting), "RESPONDER_LIMITS_CONNECTIONS": str(waiting + 1_000),
     }
     with service:
