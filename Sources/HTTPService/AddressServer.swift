@@ -273,7 +273,7 @@ public struct AddressServer: Service {
             services.append(
                 BackgroundTask {
                     await replies.run { handed in
-                        channel?.take(handed)
+                        await channel?.take(handed)
                         pushes?.take(handed)
                     }
                 })

@@ -16,7 +16,7 @@ public struct AskedDevice<Answer: Sendable, Failure: Error>: Sendable {
         self.answer = answer
     }
 
-    /// Waits for the device.
+    /// Waits for the device, for somebody who has no connection that may close meanwhile.
     public func value() async throws(Failure) -> Answer {
         try await answer(await pending.outcome())
     }

@@ -1,4 +1,3 @@
-import Bolt11
 public import Contracts
 public import LNURL
 import LightningCoding
@@ -65,16 +64,7 @@ extension DeviceAnswerer {
         }
         let pending = try refusing(ask(.verify(paymentHash), device))
         return .asked(
-            AskedDevice(pending) { [ledger, now, onPaid] outcome throws(Refusal) in
-                let response = try Self.verification(outcome)
-                if let preimage = response.preimage {
-                    let paid = PaidInvoice(paymentHash: paymentHash, preimage: preimage, bolt11: response.pr)
-                    await onPaid(id, paymentHash, (try? UnverifiedBolt11Invoice(response.pr).verified())?.amount)
-                    // The answer is right even if it cannot be kept.
-                    try? await ledger.keep(paid, of: id, at: now())
-                }
-                return response
-            })
+            AskedDevice(pending) { outcome throws(Refusal) in try Self.verification(outcome) })
     }
 
     private static func verification(

@@ -12,11 +12,6 @@ public struct DeviceAnswerer: Answerers.Answerer {
     private let accounts: AccountDirectory
     let channel: ReplyChannel
     let marks: VerifyMarks
-    let now: WallClock
-    let onPaid: PaymentReport
-
-    /// Is told of a payment that a device has received, with the preimage: whose, the payment hash, and how much.
-    public typealias PaymentReport = @Sendable (RegistrationID, PaymentHash, Millisatoshi?) async -> Void
 
     /// The longest comment that is passed on, in characters; devices allow fewer.
     public static let commentAllowed = 1000
@@ -28,18 +23,13 @@ public struct DeviceAnswerer: Answerers.Answerer {
     ///   - accounts: the domains.
     ///   - channel: asks the devices.
     ///   - marks: tell which invoices were given out.
-    ///   - now: the time at which payments are recorded.
-    ///   - onPaid: is told of payments, once for each as a rule.
     public init(
-        _ ledger: any RegistrationLedger, accounts: AccountDirectory, channel: ReplyChannel, marks: VerifyMarks,
-        now: @escaping WallClock = UnixTime.now, onPaid: @escaping PaymentReport = { _, _, _ in }
+        _ ledger: any RegistrationLedger, accounts: AccountDirectory, channel: ReplyChannel, marks: VerifyMarks
     ) {
         self.ledger = ledger
         self.accounts = accounts
         self.channel = channel
         self.marks = marks
-        self.now = now
-        self.onPaid = onPaid
     }
 
     /// For `Answerers`: devices answer for the names that are registered.

@@ -9,9 +9,11 @@ import Settings
 extension Installation {
     /// What asks the devices of app users; nil when there are none.
     ///
-    /// - Parameter report: called with what happens to questions.
+    /// - Parameters:
+    ///   - report: called with what happens to questions.
+    ///   - onPaid: is told of the payments that devices prove.
     package func replyChannel(
-        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePayments.Report
     ) throws(CommandFailure) -> ReplyChannel? {
         guard configuration.gateway.enabled else { return nil }
         var settings = ReplyChannel.Settings(network: configuration.gateway.network)
@@ -22,7 +24,9 @@ extension Installation {
         settings.limits.payersPerUser = max(1, settings.limits.payers / 20)
         do {
             let poster = try WebhookPoster(webhookPolicy)
-            return ReplyChannel(settings, post: poster.post, shared: ledger.sharedReplies, report: report)
+            return ReplyChannel(
+                settings, post: poster.post, notePaid: DevicePayments(ledger, report: onPaid).note,
+                shared: ledger.sharedReplies, report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }

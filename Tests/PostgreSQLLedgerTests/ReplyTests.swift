@@ -73,7 +73,7 @@ struct ReplyTests {
         let (first, second) = (channel(one, others, 1), channel(two, others, 0))
         others.withLock { $0 = [first, second] }
         let listening = [(one, first), (two, second)].map { ledger, channel in
-            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { channel.take($0) } }
+            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { await channel.take($0) } }
         }
         let start = ContinuousClock.now
         let metadata = try await withThrowingTaskGroup(of: (UInt8, String).self) { group in
@@ -117,6 +117,6 @@ struct ReplyTests {
                 let receiver = all.withLock { $0[other] }
                 if let id { _ = await receiver.receive(DeviceReply(Array(reply.utf8)), for: id) }
                 return WebhookPoster.Response(status: 200, body: [])
-            }, shared: ledger.sharedReplies)
+            }, notePaid: { _, _ in }, shared: ledger.sharedReplies)
     }
 }

@@ -13,9 +13,14 @@ final class ReplyBoard: Sendable {
     private let state = Guarded(State())
     private let wakeSignal = WakeSignal()
     private let isBroken: Bool
+    private let onExpect: @Sendable () -> Void
 
-    init(isBroken: Bool = false) {
+    /// - Parameters:
+    ///   - isBroken: whether no reply can be expected.
+    ///   - onExpect: called when a reply is to be expected.
+    init(isBroken: Bool = false, onExpect: @escaping @Sendable () -> Void = {}) {
         self.isBroken = isBroken
+        self.onExpect = onExpect
     }
 
     var expected: Int { state.withLock { $0.owners.count } }
@@ -36,6 +41,7 @@ final class ReplyBoard: Sendable {
         func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
             if board.isBroken { throw .busy }
             board.state.withLock { $0.owners[digest] = number }
+            board.onExpect()
         }
 
         func forget(_ digest: ReplyDigest) async throws(LedgerFault) {

@@ -10,12 +10,12 @@ import Waiting
 
 @Suite("Asking a device", .timeLimit(.minutes(1)))
 struct ReplyChannelTests {
-    private let webhook = FakeWebhook()
-    private let time = ManualClock()
-    private let registration: Registration
-    private let events = Guarded<[DeviceEvent]>([])
-    private let info: DeviceQuestion
-    private let base: HTTPURL
+    let webhook = FakeWebhook()
+    let time = ManualClock()
+    let registration: Registration
+    let events = Guarded<[DeviceEvent]>([])
+    let info: DeviceQuestion
+    let base: HTTPURL
     private static let callback = "https://pay.example.com/lnurlpay/alice/invoice"
 
     init() throws {
@@ -28,22 +28,25 @@ struct ReplyChannelTests {
         base = try HTTPURL("https://pay.example.com/response")
     }
 
-    private func channel(_ change: (inout ReplyChannel.Settings) -> Void = { _ in }) -> ReplyChannel {
+    func channel(
+        _ change: (inout ReplyChannel.Settings) -> Void = { _ in }, shared: (any SharedReplies)? = nil,
+        notePaid: @escaping @Sendable (PaidInvoice) -> Void = { _ in }
+    ) -> ReplyChannel {
         var settings = ReplyChannel.Settings(network: .bitcoin)
         change(&settings)
         return ReplyChannel(
-            settings, post: webhook.post, clock: time.clock, now: { UnixTime(1_700_000_000) },
-            report: { [events] event, _ in events.withLock { $0.append(event) } })
+            settings, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, shared: shared, clock: time.clock,
+            now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
     }
 
-    private static let reply = DeviceReply(
+    static let reply = DeviceReply(
         Array(
             """
             {"callback":"\(callback)","minSendable":1000,"maxSendable":2000,"metadata":"[[\\"text/plain\\",\\"x\\"]]",\
             "tag":"payRequest"}
             """.utf8), maxAge: 60)
 
-    private func refusal(_ body: () async throws(DeviceRefusal) -> DeviceAnswer) async -> DeviceRefusal? {
+    func refusal(_ body: () async throws(DeviceRefusal) -> DeviceAnswer) async -> DeviceRefusal? {
         do {
             _ = try await body()
             return nil
@@ -170,57 +173,6 @@ struct ReplyChannelTests {
         _ = try await answer
     }
 
-    @Test("A payer who hangs up gives its place back at once; the device's reply still reaches those who stay")
-    func leaving() async throws {
-        let channel = channel()
-        let connection = PayerConnection()
-        let gone = Task { [info, registration, base] in
-            await PayerConnection.$current.withValue(connection) {
-                await refusal { () async throws(DeviceRefusal) in
-                    try await channel.answer(to: info, by: registration, replyBase: base)
-                }
-            }
-        }
-        let id = try await webhook.id(0)
-        async let stays = channel.answer(to: info, by: registration, replyBase: base)
-        try await eventually { channel.waiting == (2, 1) }
-        connection.close()
-        #expect(await gone.value == .left)
-        #expect(channel.waiting == (1, 1))
-        #expect(await channel.receive(Self.reply, for: id))
-        _ = try await stays
-        #expect(events.withLock { $0.filter { $0 == .left }.count } == 1)
-    }
-
-    @Test("With the last payer an invoice is not asked for any more: its reply is to nobody, and no timer is left")
-    func leavingAlone() async throws {
-        let channel = channel()
-        let connection = PayerConnection()
-        let question = DeviceQuestion.invoice(
-            .init(CallbackQuery(amount: Millisatoshi(1)), shown: nil, verifyTemplate: ""))
-        let gone = Task { [registration, base] in
-            await PayerConnection.$current.withValue(connection) {
-                await refusal { () async throws(DeviceRefusal) in
-                    try await channel.answer(to: question, by: registration, replyBase: base)
-                }
-            }
-        }
-        let id = try await webhook.id(0)
-        try await eventually { time.sleepers == 1 }
-        connection.close()
-        #expect(await gone.value == .left)
-        #expect(channel.waiting == (0, 0))
-        #expect(await channel.receive(Self.reply, for: id) == false)
-        try await eventually { time.sleepers == 0 }
-        // Nobody is woken for a payer who is gone already.
-        let late = await PayerConnection.$current.withValue(connection) {
-            await refusal { () async throws(DeviceRefusal) in
-                try await channel.answer(to: info, by: registration, replyBase: base)
-            }
-        }
-        #expect(late == .left && webhook.posted.withLock { $0.count } == 1)
-    }
-
     @Test("When the service stops, every payer is told, and nobody waits any more")
     func stopping() async throws {
         let channel = channel()
@@ -279,14 +231,10 @@ struct ReplyChannelTests {
     func elsewhere() async throws {
         let board = ReplyBoard()
         let mailbox = board.mailbox()
-        func instance(_ mailbox: any SharedReplies) -> ReplyChannel {
-            ReplyChannel(
-                ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: mailbox,
-                clock: time.clock,
-                now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
+        let (one, two) = (channel(shared: mailbox), channel(shared: board.mailbox()))
+        let listening = Task {
+            await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { await one.take($0) }
         }
-        let (one, two) = (instance(mailbox), instance(board.mailbox()))
-        let listening = Task { await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { one.take($0) } }
         async let answer = one.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
         #expect(await two.receive(Self.reply, for: ReplyID(id.number &+ 1)) == false)
@@ -305,9 +253,7 @@ struct ReplyChannelTests {
     @Test("A device is asked although the other instances cannot be told, and its reply is accepted where it was asked")
     func apart() async throws {
         let board = ReplyBoard(isBroken: true)
-        let channel = ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: board.mailbox(), clock: time.clock,
-            now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
+        let channel = channel(shared: board.mailbox())
         async let answer = channel.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
         #expect(await channel.receive(Self.reply, for: id))

@@ -31,7 +31,7 @@ public struct DeviceObserver: Sendable {
         unreachable = counter("unreachable")
         silent = counter("silent")
         crowded = counter("crowded")
-        left = counter("left")
+        left = Counter(label: "responder_device_payers_left_total", factory: metrics)
         unknown = Counter(label: "responder_device_replies_unknown_total", factory: metrics)
         time = Timer(label: "responder_device_answer_seconds", factory: metrics)
         self.logger = logger

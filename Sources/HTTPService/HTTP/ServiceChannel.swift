@@ -55,7 +55,7 @@ struct ServiceChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await PayerConnection.$current.withValue(value.payer) {
+        await ServiceContext.$connection.withValue(value.payer) {
             await handleHTTP(asyncChannel: value.http, logger: logger)
         }
     }

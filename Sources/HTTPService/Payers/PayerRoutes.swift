@@ -85,7 +85,7 @@ struct PayerRoutes: Sendable {
         switch await apart({ await progress(of: request, context) }) {
         case .answered(let response): return response
         case .waiting(let payer):
-            let outcome = await payer.asked.pending.outcome()
+            let outcome = await payer.asked.pending.outcome(over: context.payer)
             return await apart { await payer.response(to: outcome) }
         }
     }

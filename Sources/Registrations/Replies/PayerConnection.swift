@@ -1,48 +1,48 @@
 import Platform
 
-/// The connection over which a payer has asked: once it is closed, nobody waits for the answer. Found through a task-local
-/// value, so that it need not be passed along.
+/// The connection over which a payer has asked: once it is closed, nobody waits for the answer.
 public final class PayerConnection: Sendable {
-    /// The connection that this task answers; nil when it is not known.
-    @TaskLocal public static var current: PayerConnection?
-
     private enum State {
-        case open(onClose: (@Sendable () -> Void)?)
+        /// What to call when it is closed, by a number each.
+        case open(waiting: [UInt64: @Sendable () -> Void], next: UInt64)
         case closed
     }
 
-    private let state = Guarded(State.open(onClose: nil))
+    private let state = Guarded(State.open(waiting: [:], next: 0))
 
     /// Creates an open connection.
     public init() {}
 
     /// Notes that the payer has closed it, in one direction or in both.
     public func close() {
-        let onClose: (@Sendable () -> Void)? = state.withLock { state in
-            guard case .open(let onClose) = state else { return nil }
+        let waiting = state.withLock { state in
+            guard case .open(let waiting, _) = state else { return [UInt64: @Sendable () -> Void]() }
             state = .closed
-            return onClose
+            return waiting
         }
-        onClose?()
+        for onClose in waiting.values { onClose() }
     }
 
-    /// Whether nobody waits at its other end.
-    var isClosed: Bool {
-        state.withLock { state in if case .closed = state { true } else { false } }
-    }
-
-    /// Waits for an answer, one at a time, and calls back if the payer closes the connection meanwhile or has closed it.
+    /// Waits for an answer, and calls back if the payer closes the connection meanwhile or has closed it.
     func waiting<Answer: Sendable>(
         for answer: () async -> Answer, onClose: @escaping @Sendable () -> Void
     ) async -> Answer {
-        let isOpen = state.withLock { state in
-            guard case .open = state else { return false }
-            state = .open(onClose: onClose)
-            return true
+        let number = state.withLock { state -> UInt64? in
+            guard case .open(var waiting, let next) = state else { return nil }
+            waiting[next] = onClose
+            state = .open(waiting: waiting, next: next &+ 1)
+            return next
         }
-        if !isOpen { onClose() }
+        guard let number else {
+            onClose()
+            return await answer()
+        }
         defer {
-            state.withLock { state in if case .open = state { state = .open(onClose: nil) } }
+            state.withLock { state in
+                guard case .open(var waiting, let next) = state else { return }
+                waiting[number] = nil
+                state = .open(waiting: waiting, next: next)
+            }
         }
         return await answer()
     }

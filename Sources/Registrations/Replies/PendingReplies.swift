@@ -173,15 +173,12 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         return ended
     }
 
-    /// Gives the place back of a payer who has gone. A question that no other could share ends with it, and is returned.
-    ///
-    /// A shared one stays open, so that those who come and go do not wake the device each time.
-    public mutating func leave(_ id: ReplyID, where isPayer: (Payer) -> Bool) -> Open? {
-        guard let question = open[id], let place = question.payers.firstIndex(where: isPayer) else { return nil }
-        guard question.question.isShared else { return end(id) }
+    /// Gives the place back of a payer who has gone. The question stays open: the device has been woken, and those who
+    /// come and go must not wake it more often than those who wait.
+    public mutating func leave(_ id: ReplyID, where isPayer: (Payer) -> Bool) {
+        guard let question = open[id], let place = question.payers.firstIndex(where: isPayer) else { return }
         open[id]?.payers.remove(at: place)
         count(-1, of: question.user)
-        return nil
     }
 
     /// Ends all questions, or those to one user's device.

@@ -1,4 +1,5 @@
 public import Contracts
+import LNURL
 public import LightningCoding
 public import LightningCrypto
 public import OutboundHTTP
@@ -56,6 +57,7 @@ public final class ReplyChannel: Sendable {
 
     private let settings: Settings
     private let post: Post
+    private let notePaid: @Sendable (PaidInvoice, RegistrationID) async -> Void
     private let shared: (any SharedReplies)?
     private let random: RandomSource
     private let clock: MonotonicClock
@@ -66,16 +68,19 @@ public final class ReplyChannel: Sendable {
     /// Creates a channel.
     ///
     /// - Parameters:
+    ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
     ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - report: called with what happens to questions.
     public init(
-        _ settings: Settings, post: @escaping Post, shared: (any SharedReplies)? = nil,
+        _ settings: Settings, post: @escaping Post,
+        notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void, shared: (any SharedReplies)? = nil,
         random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
         now: @escaping WallClock = UnixTime.now,
         report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
     ) {
         self.settings = settings
         self.post = post
+        self.notePaid = notePaid
         self.shared = shared
         self.random = random
         self.clock = clock
@@ -103,9 +108,11 @@ public final class ReplyChannel: Sendable {
         fileprivate let id: ReplyID?
         fileprivate let payer: Payer
 
-        /// The device's answer, or why there is none; only one task may wait. A payer who hangs up waits no longer.
-        public func outcome() async -> Result<DeviceAnswer, DeviceRefusal> {
-            guard let id, let connection = PayerConnection.current else { return await payer.value() }
+        /// The device's answer, or why there is none; only one task may wait.
+        ///
+        /// - Parameter connection: the payer's, who waits no longer once it is closed; nil for one who has none.
+        public func outcome(over connection: PayerConnection? = nil) async -> Result<DeviceAnswer, DeviceRefusal> {
+            guard let id, let connection else { return await payer.value() }
             return await connection.waiting(for: payer.value) { [channel, payer] in channel.leave(id, payer) }
         }
     }
@@ -126,7 +133,6 @@ public final class ReplyChannel: Sendable {
         _ question: DeviceQuestion, of registration: Registration, replyBase: HTTPURL
     ) throws(DeviceRefusal) -> Pending {
         guard let webhook = registration.webhook else { throw .unreachable }
-        guard PayerConnection.current?.isClosed != true else { throw .left }
         let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
         let payer = Payer()
         let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
@@ -165,17 +171,15 @@ public final class ReplyChannel: Sendable {
         }
     }
 
-    /// Gives the place back of a payer who has gone.
+    /// Gives the place back of a payer who has gone. The device is still waited for.
     fileprivate func leave(_ id: ReplyID, _ payer: Payer) {
-        let ended = state.withLock { $0.pending.leave(id) { $0 === payer } }
-        guard payer.give(.failure(.left)) else { return }
-        finish(ended.map { [$0] } ?? [], .failure(.left))
-        report(.left, nil)
+        state.withLock { $0.pending.leave(id) { $0 === payer } }
+        if payer.give(.failure(.left)) { report(.left, nil) }
     }
 
     /// Takes a reply to its payers. False when nobody waits for it here or elsewhere, or not any more.
     public func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
-        if accept(reply, for: id) { return true }
+        if await accept(reply, for: id) { return true }
         do throws(LedgerFault) {
             if let shared, try await shared.hand(reply, for: id.digest) { return true }
         } catch {
@@ -186,18 +190,24 @@ public final class ReplyChannel: Sendable {
     }
 
     /// Takes a reply that another instance has received.
-    public func take(_ handed: HandedReply) {
+    public func take(_ handed: HandedReply) async {
         guard let id = state.withLock({ $0.expected[handed.digest] }) else { return }
-        _ = accept(handed.reply, for: id)
+        _ = await accept(handed.reply, for: id)
     }
 
-    /// Takes a reply to the payers who wait here; false when none do.
-    public func accept(_ reply: DeviceReply, for id: ReplyID) -> Bool {
+    /// Takes a reply to a question that was asked here; false when none is open with that id. What it proves to be paid is
+    /// kept, whether or not a payer still waits.
+    public func accept(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
         let moment = clock.now()
         guard let open = state.withLock({ $0.pending.take(id, at: moment) }) else { return false }
         do throws(ReplyFault) {
             let inspection = ReplyInspection(network: settings.network, now: now())
             let answer = try inspection.answer(in: reply.body, to: open.question)
+            if case .verify(let hash) = open.question, case .verify(let response) = answer,
+                let preimage = response.preimage
+            {
+                await notePaid(PaidInvoice(paymentHash: hash, preimage: preimage, bolt11: response.pr), open.user)
+            }
             let key = CacheKey(version: open.version, question: open.question)
             state.withLock { $0.cache.keep(answer, for: key, maxAge: reply.maxAge, at: moment) }
             report(.answered(after: moment - open.start), open.user)
@@ -238,11 +248,14 @@ public final class ReplyChannel: Sendable {
         let wantsBody = question.isAnsweredByResponse
         Task { [self] in
             await expectElsewhere(id)
+            // The registration may have gone meanwhile, or the time.
+            guard state.withLock({ $0.pending.isOpen(id) }) else { return }
+            let time = min(wantsBody ? settings.time : settings.postTime, deadline - clock.now())
             do throws(OutboundFault) {
-                let response = try await post(body, webhook, wantsBody ? settings.time : settings.postTime, wantsBody)
+                let response = try await post(body, webhook, time, wantsBody)
                 // Other bodies only say that the question is taken; its reply comes to the reply URL.
                 if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
-                    _ = accept(DeviceReply(response.body), for: id)
+                    _ = await accept(DeviceReply(response.body), for: id)
                 } else if response.status != 200 {
                     fail(id, .unreachable, .unreachable("status \(response.status)"))
                 }

@@ -64,12 +64,13 @@ extension Installation {
         _ responder: Responder, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
-        guard let channel = try replyChannel(report: observer.note) else { return nil }
+        let channel = try replyChannel(
+            report: observer.note, onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
+        guard let channel else { return nil }
         return Gateway(
             answerer: DeviceAnswerer(
                 ledger, accounts: responder.accounts, channel: channel,
-                marks: VerifyMarks(key: try folder.webhookKey()),
-                onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) }),
+                marks: VerifyMarks(key: try folder.webhookKey())),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
             policy: webhookPolicy)
     }

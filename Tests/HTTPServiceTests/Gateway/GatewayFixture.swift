@@ -98,7 +98,7 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil, onPaid: @escaping DeviceAnswerer.PaymentReport = { _, _, _ in }
+        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in }
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -112,12 +112,14 @@ struct GatewayFixture: Sendable {
                 logger: Logger(label: "test") { _ in
                     SwiftLogNoOpLogHandler()
                 })
-        let channel = ReplyChannel(settings, post: post, now: { clock.now }, report: noted.note)
+        let channel = ReplyChannel(
+            settings, post: post,
+            notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
+            report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
                 service.ledger, accounts: responder.accounts, channel: channel,
-                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))), now: { clock.now },
-                onPaid: onPaid),
+                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
             channel: channel, ledger: service.ledger, rules: rules,
             retention: RegistrationRetention(), policy: policy)
     }

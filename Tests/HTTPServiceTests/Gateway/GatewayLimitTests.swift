@@ -89,12 +89,12 @@ struct GatewayLimitTests {
         }
     }
 
-    @Test("A payer who closes the connection gives its place back at once; its question ends unless it is shared")
+    @Test("A payer who closes the connection, or its side of it, gives its place back at once; its question stays")
     func hangingUp() async throws {
         let phone = try await Phone.registered(
             limits: {
                 var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
-                limits.invoicesPerUser = 1
+                limits.invoicesPerUser = 2
                 return limits
             }())
         phone.device.behaviour.withLock { $0 = .silent }
@@ -107,17 +107,19 @@ struct GatewayLimitTests {
                 connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
                 return connection
             }
-            for round in 1...3 {
+            for round in 1...2 {
                 let connection = try ask("/lnurlpay/phone/invoice?amount=1000")
-                try await eventually { channel.waiting == (1, 1) }
+                try await eventually { channel.waiting == (1, round) }
                 if round == 2 { connection.finishSending() } else { connection.close() }
-                try await eventually { channel.waiting == (0, 0) }
+                try await eventually { channel.waiting == (0, round) }
                 if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
             }
+            let third = try ask("/lnurlpay/phone/invoice?amount=1000")
+            #expect(try await third.response().contains(DeviceRefusal.busy.reason))
             let last = try ask("/lnurlp/phone")
-            try await eventually { channel.waiting == (1, 1) }
+            try await eventually { channel.waiting == (1, 3) }
             last.close()
-            try await eventually { channel.waiting == (0, 1) }
+            try await eventually { channel.waiting == (0, 3) }
             channel.stop()
         }
     }

@@ -1,0 +1,124 @@
+import Bolt11
+import Contracts
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Registrations
+import Testing
+import Waiting
+
+/// Payers who hang up, and what their questions prove.
+extension ReplyChannelTests {
+    /// Why a payer over a connection got no answer; nil when there was one.
+    private func refusal(
+        of question: DeviceQuestion, _ channel: ReplyChannel, over connection: PayerConnection
+    ) async -> DeviceRefusal? {
+        await refusal { () async throws(DeviceRefusal) in
+            try await channel.ask(question, of: registration, replyBase: base).outcome(over: connection).get()
+        }
+    }
+
+    @Test("A payer who hangs up gives its place back at once; the device's reply still reaches those who stay")
+    func leaving() async throws {
+        let channel = channel()
+        let connection = PayerConnection()
+        async let gone = refusal(of: info, channel, over: connection)
+        let id = try await webhook.id(0)
+        async let stays = channel.answer(to: info, by: registration, replyBase: base)
+        try await eventually { channel.waiting == (2, 1) }
+        connection.close()
+        #expect(await gone == .left)
+        #expect(channel.waiting == (1, 1))
+        #expect(await channel.receive(Self.reply, for: id))
+        _ = try await stays
+        #expect(events.withLock { $0.filter { $0 == .left }.count } == 1)
+    }
+
+    @Test("Hanging up makes no room for another invoice: the device is waited for until its reply")
+    func leavingAlone() async throws {
+        let channel = channel { $0.limits.invoicesPerUser = 1 }
+        let connection = PayerConnection()
+        let question = DeviceQuestion.invoice(
+            .init(CallbackQuery(amount: Millisatoshi(1)), shown: nil, verifyTemplate: ""))
+        async let gone = refusal(of: question, channel, over: connection)
+        let id = try await webhook.id(0)
+        connection.close()
+        #expect(await gone == .left)
+        #expect(channel.waiting == (0, 1))
+        #expect(await refusal(of: question, channel, over: PayerConnection()) == .busy)
+        #expect(await channel.receive(DeviceReply(Array(#"{"status":"ERROR","reason":"no"}"#.utf8)), for: id))
+        #expect(channel.waiting == (0, 0))
+        async let next = refusal(of: question, channel, over: PayerConnection())
+        _ = try await webhook.id(1)
+        channel.stop()
+        #expect(await next == .stopping)
+        try await eventually { time.sleepers == 0 }
+    }
+
+    @Test("Over a closed connection nobody waits, but what is kept is given")
+    func closed() async throws {
+        let channel = channel()
+        let connection = PayerConnection()
+        connection.close()
+        #expect(await refusal(of: info, channel, over: connection) == .left)
+        #expect(await channel.receive(Self.reply, for: try await webhook.id(0)))
+        #expect(await refusal(of: info, channel, over: connection) == nil)
+    }
+
+    @Test("Of two questions over one connection, the one that is still open ends when it closes")
+    func twoOverOne() async throws {
+        let channel = channel()
+        let connection = PayerConnection()
+        let other = DeviceQuestion.info(callback: try HTTPURL("https://pay.example.com/lnurlpay/bob/invoice"))
+        async let first = refusal(of: other, channel, over: connection)
+        let id = try await webhook.id(0)
+        async let second = refusal(of: info, channel, over: connection)
+        _ = try await webhook.id(1)
+        #expect(await channel.receive(DeviceReply(Array(#"{"status":"ERROR","reason":"no"}"#.utf8)), for: id))
+        #expect(await first == .refused("no"))
+        connection.close()
+        #expect(await second == .left)
+    }
+
+    private func invoice(of preimage: Preimage) throws -> String {
+        try Bolt11Draft(
+            network: .bitcoin, amount: Millisatoshi(1000), timestamp: UnixTime(1_700_000_000),
+            paymentHash: preimage.paymentHash, paymentSecret: PaymentSecret(Array(repeating: 8, count: 32)),
+            description: .hash(SHA256.hash("".utf8)), expiry: 600
+        ).signed(by: SecretKey(Array(repeating: 1, count: 32))).text
+    }
+
+    @Test("A proved payment is noted once for all payers of the question, before they are told, and when all have left")
+    func paid() async throws {
+        let noted = Guarded<[PaymentHash]>([])
+        let channel = channel(notePaid: { paid in noted.withLock { $0.append(paid.paymentHash) } })
+        for (number, leaves) in [false, true].enumerated() {
+            let preimage = try Preimage(Array(repeating: UInt8(number), count: 32))
+            let question = DeviceQuestion.verify(preimage.paymentHash)
+            let connections = [PayerConnection(), PayerConnection()]
+            async let first = refusal(of: question, channel, over: connections[0])
+            let id = try await webhook.id(number)
+            async let second = refusal(of: question, channel, over: connections[1])
+            try await eventually { channel.waiting == (2, 1) }
+            if leaves { for connection in connections { connection.close() } }
+            let pr = try invoice(of: preimage)
+            let reply = #"{"status":"OK","settled":true,"preimage":"\#(preimage.hexadecimal)","pr":"\#(pr)"}"#
+            #expect(await channel.receive(DeviceReply(Array(reply.utf8)), for: id))
+            #expect(noted.withLock { $0.count } == number + 1)
+            for refusal in await [first, second] { #expect(refusal == (leaves ? .left : nil)) }
+            #expect(noted.withLock { $0.last } == preimage.paymentHash)
+        }
+    }
+
+    @Test("A device that is unregistered before the other instances know of the question is not asked")
+    func goneMeanwhile() async throws {
+        let forgetting = Guarded<(@Sendable () -> Void)?>(nil)
+        let board = ReplyBoard(onExpect: { forgetting.withLock { $0 }?() })
+        let channel = channel(shared: board.mailbox())
+        forgetting.withLock { [registration] in $0 = { channel.forget(registration.id) } }
+        #expect(await refusal(of: info, channel, over: PayerConnection()) == .unreachable)
+        try await eventually { board.expected == 0 }
+        #expect(webhook.posted.withLock { $0.isEmpty })
+    }
+}
