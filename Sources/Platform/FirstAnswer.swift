@@ -3,7 +3,8 @@ public final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case nothing
         case awaited(CheckedContinuation<Value, Never>)
-        case here(Value)
+        // Apart from the rest, so that waiting costs no room for the value.
+        indirect case here(Value)
     }
 
     private let state = Guarded(State.nothing)

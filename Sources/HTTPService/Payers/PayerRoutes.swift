@@ -13,7 +13,9 @@ import Registrations
 ///
 /// `PayPaths` both parses these paths and writes them into responses. Everything below the prefixes is answered here,
 /// so that a wallet always gets a response that it can read.
-struct PayerRoutes: Sendable {
+///
+/// A class, since each request's task refers to it: as a structure it would be copied for each, with all that it has.
+final class PayerRoutes: Sendable {
     let responder: any AnswersPayers
     let hosts: HostSelection
     let bodyLimit: Int
@@ -51,7 +53,7 @@ struct PayerRoutes: Sendable {
     func add(to router: Router<ServiceContext>) {
         for path in Self.prefixes.flatMap({ [$0, $0 + "/**"] }) {
             for method in [HTTPRequest.Method.get, .head, .post] {
-                router.on(RouterPath(path), method: method) { request, context in
+                router.on(RouterPath(path), method: method) { [self] request, context in
                     let response = await answer(request, context)
                     return request.method == .head ? response.createHeadResponse() : response
                 }
@@ -82,12 +84,26 @@ struct PayerRoutes: Sendable {
 
     /// Answers a request. While its payer waits for a device, only what is needed to answer then is kept.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {
-        switch await apart({ await progress(of: request, context) }) {
+        switch await beginning(of: request, context) {
         case .answered(let response): return response
         case .waiting(let payer):
             let outcome = await payer.asked.pending.outcome(over: context.payer)
-            return await apart { await payer.response(to: outcome) }
+            return await ending(of: payer, with: outcome)
         }
+    }
+
+    // Inlined, both would enlarge the frame that is kept while a payer waits.
+
+    @inline(never)
+    private func beginning(of request: Request, _ context: ServiceContext) async -> PayerProgress {
+        await apart { [self] in await progress(of: request, context) }
+    }
+
+    @inline(never)
+    private func ending(
+        of payer: WaitingPayer, with outcome: Result<DeviceAnswer, DeviceRefusal>
+    ) async -> Response {
+        await apart { await payer.response(to: outcome) }
     }
 
     /// Works within the time that a payer has for the ledger. Where payers may wait for devices, in a task of its own, whose

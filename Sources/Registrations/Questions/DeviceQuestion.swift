@@ -4,7 +4,9 @@ public import LightningCrypto
 import Notifications
 
 /// What a payer asks, and a user's device answers.
-public enum DeviceQuestion: Hashable, Sendable {
+///
+/// Apart from where it is held: thousands wait, in frames and tables.
+public indirect enum DeviceQuestion: Hashable, Sendable {
     /// The limits and metadata (LUD-06); the answer repeats this URL.
     case info(callback: HTTPURL)
     /// An invoice (LUD-06).

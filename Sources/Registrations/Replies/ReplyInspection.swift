@@ -5,7 +5,7 @@ public import LightningCoding
 public import LightningCrypto
 
 /// What a device has answered, after every check.
-public enum DeviceAnswer: Sendable {
+public indirect enum DeviceAnswer: Sendable {
     /// The limits and metadata; the callback is the one that was asked.
     case info(PayRequest)
     /// The invoice, and its payment hash.
