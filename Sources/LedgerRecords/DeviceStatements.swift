@@ -36,8 +36,7 @@ package enum DeviceStatements {
         ON CONFLICT (owner, install) DO UPDATE SET secret_hash = excluded.secret_hash,
             encryption_key = excluded.encryption_key, locale = excluded.locale, platform = excluded.platform,
             environment = excluded.environment, token = excluded.token,
-            address_since = CASE WHEN device.address_digest = excluded.address_digest
-                THEN device.address_since ELSE excluded.address_since END,
+            address_since = excluded.address_since,
             address_digest = excluded.address_digest, last_contact = excluded.last_contact,
             dropped_at = NULL, drop_reason = NULL
         """

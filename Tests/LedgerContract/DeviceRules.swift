@@ -74,13 +74,14 @@ extension LedgerRule {
                 #expect(try await ledger.device(device.id) == device)
             }
         },
-        LedgerRule("An installation that is registered again keeps its id, and its address its age") { ledger in
+        LedgerRule("An installation that is registered again keeps its id, and its address is as new as that") {
+            ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
             let again = try await ledger.putDevice(2, of: 1, at: 1, after: 10)
             #expect(try again.id == Sample.deviceID(1))
             #expect(again.registeredAt == Sample.start)
             #expect(again.lastContact == Sample.start.adding(seconds: 10))
-            #expect(try again.state == .live(Sample.address(1), since: Sample.start))
+            #expect(try again.state == .live(Sample.address(1), since: Sample.start.adding(seconds: 10)))
             let moved = try await ledger.putDevice(2, of: 1, at: 2, after: 20)
             #expect(try moved.state == .live(Sample.address(2), since: Sample.start.adding(seconds: 20)))
             #expect(try await ledger.devices(of: Sample.node(1)) == [moved])

@@ -33,9 +33,13 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
     }
 
-    /// A push message's id, of 128 random bits.
-    public static func push(random: RandomSource) throws(CryptoFault) -> OutboxID {
-        OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
+    /// A push message's id, of 128 random bits; those of messages to one place differ in these only.
+    ///
+    /// - Parameters:
+    ///   - digest: stands for the place.
+    ///   - random: draws the bits.
+    public static func push(to digest: some Collection<UInt8>, random: RandomSource) throws(CryptoFault) -> OutboxID {
+        OutboxID(unchecked: "push-\(Hexadecimal.encode(digest.prefix(16)))-\(Hexadecimal.encode(try random(16)))")
     }
 
     /// The id of telling a device of a message.

@@ -41,14 +41,17 @@ public struct DeviceSender: Sendable {
         self.random = random
     }
 
-    /// Sends a message to whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
-    func send(_ message: PushMessage, toHandle handle: String) async -> PushOutcome {
-        do throws(LedgerFault) {
-            guard let id = centre.handles.device(handle), let device = try await ledger.device(id) else { return .gone }
-            return await send(message, to: device)
-        } catch {
-            return .later(seconds: Self.pause, error.reason)
-        }
+    /// Whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
+    func device(of handle: String) async throws(LedgerFault) -> Device? {
+        guard let id = centre.handles.device(handle) else { return nil }
+        return try await ledger.device(id)
+    }
+
+    /// What an app needs before it registers.
+    var info: JSONObject {
+        var info = centre.info
+        if let key = sender.vapidKey { info.append("vapid_key", .string(key)) }
+        return info
     }
 
     /// Sends a message to a device. An address is dropped unless the device has registered again meanwhile.

@@ -32,7 +32,10 @@ struct DeviceFixture {
 
     static let audience = "pay.example"
 
-    init(on service: TestService? = nil, apns: APNsStandIn? = nil, rates: ServiceRates = ServiceRates()) async throws {
+    init(
+        on service: TestService? = nil, apns: APNsStandIn? = nil, webPush: WebPushProvider? = nil,
+        rates: ServiceRates = ServiceRates()
+    ) async throws {
         let key = try P256SecretKey([UInt8](repeating: 0x42, count: 32))
         let stand = APNsStandIn.self
         if let apns {
@@ -51,8 +54,11 @@ struct DeviceFixture {
         let provider = APNsProvider(
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                servers: [.production: try self.apns.url], client: client))
-        let pushes = PushSender(apns: provider, fcm: nil, webPush: nil)
+                servers: [.production: try self.apns.url], client: client),
+            clock: MonotonicClock(
+                now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
+                sleep: { try await MonotonicClock.system.sleep($0) }))
+        let pushes = PushSender(apns: provider, fcm: nil, webPush: webPush)
         centre = DeviceCentre(
             self.service.ledger, audience: Self.audience, handles: DeviceHandles(secret: SecretBytes([7])), clock: clock
         )
@@ -62,7 +68,7 @@ struct DeviceFixture {
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
-            sender: pushes, devices: sender, outbox: self.service.ledger, wallClock: clock)
+            sender: pushes, devices: sender, ledger: self.service.ledger, wallClock: clock)
     }
 
     private var router: Router<ServiceContext> {

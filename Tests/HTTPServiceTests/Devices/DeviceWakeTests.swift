@@ -115,7 +115,8 @@ struct DeviceWakeTests {
     func provider() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        fixture.apns.script(phone.token, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
+        let failed = HTTP2Answer(503, #"{"reason":"ServiceUnavailable"}"#)
+        fixture.apns.script(phone.token, [failed, failed])
         _ = try await order(fixture, phone)
         await fixture.work()
         #expect(kinds(fixture) == [])
