@@ -35,7 +35,7 @@ struct DeviceRoutes: Sendable {
     private func addRegistration(to router: Router<ServiceContext>) {
         let centre = access.centre
         access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(CentreRefusal) in
-            .json(centre.info)
+            .json(sender.info)
         }
         let path = "/v1/devices/{install_id}"
         access.addOpen(.put, path, for: .registration, to: router) { request, context throws(CentreRefusal) in

@@ -3,6 +3,8 @@ import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
+import Push
 import SQLiteLedger
 import Testing
 
@@ -33,6 +35,36 @@ struct DeviceRouteTests {
         let fixture = try await DeviceFixture()
         let now = fixture.service.clock.now.seconds
         #expect(try await fixture.ask(.get, "/v1/info").body == #"{"audience":"pay.example","server_time":\#(now)}"#)
+    }
+
+    @Test("An app learns the key that it needs for a subscription of Web Push")
+    func vapidKey() async throws {
+        let key = try VAPIDKey(
+            P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
+        let fixture = try await DeviceFixture(webPush: WebPushProvider(key, client: try HTTPClient()))
+        #expect(try await fixture.ask(.get, "/v1/info").json()["vapid_key"]?.string == key.publicText)
+    }
+
+    @Test("A subscription that nothing can be sent to is not registered: its endpoint is not https, or its key none")
+    func subscriptions() async throws {
+        let fixture = try await DeviceFixture()
+        let secret = try DeviceSecret(random: SystemRandom.bytes)
+        let point = Base64URL.encode(try P256SecretKey([UInt8](repeating: 0x42, count: 32)).publicKey.point)
+        let none = Base64URL.encode([4] + [UInt8](repeating: 7, count: 64))
+        let auth = Base64URL.encode([UInt8](repeating: 8, count: 16))
+        for (endpoint, key, status) in [
+            ("https://push.example/x", point, 401), ("http://push.example/x", point, 400),
+            ("https://push.example/x", none, 400),
+        ] {
+            let signed = try fixture.registration("phone", secret: secret, token: DeviceFixture.token("a"))
+            var object = try #require(signed.object)
+            object["platform"] = "webpush"
+            object["push_token"] = .string("\(endpoint) \(key) \(auth)")
+            let answer = try await fixture.ask(.put, "/v1/devices/phone", .object(object))
+            // What is read is found to be signed as something else.
+            #expect(answer.status == status)
+            if status == 400 { #expect(try answer.json()["message"]?.string?.contains("push_token") == true) }
+        }
     }
 
     @Test("A registration that nobody has signed, or at another time, is refused with 401, a malformed one with 400")
