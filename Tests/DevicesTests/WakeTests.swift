@@ -1,7 +1,5 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
-import Push
 import Testing
 
 @testable import Devices
@@ -34,29 +32,6 @@ struct WakeTests {
             try ReceivedWake(push: JSONValue.object(push.apnsBody).serializedBytes(), for: device) == .wake(message))
         let data = push.fcmBody(token: "t", at: UnixTime(0))["message"]?["data"]
         #expect(try ReceivedWake(push: #require(data).serializedBytes(), for: device) == .wake(message))
-    }
-
-    @Test("A wake that is useful for a minute is as urgent as a payer's question, one of a longer time as an alert")
-    func priority() throws {
-        let owner = device.publicKey
-        let address = try #require(
-            PushAddress(platform: "fcm", environment: "production", token: "t"))
-        let phone = Device(
-            id: try #require(DeviceID([UInt8](repeating: 1, count: 16))),
-            profile: DeviceProfile(
-                owner: owner, install: try #require(InstallID("phone")), secretHash: [], encryptionKey: owner),
-            registeredAt: UnixTime(0), lastContact: UnixTime(0), state: .live(address, since: UnixTime(0)),
-            catchUp: CatchUpState())
-        let now = UnixTime(1_790_000_000)
-        for (seconds, priority) in [(60, .reply), (61, .alert)] as [(UInt64, PushPriority)] {
-            let members: JSONObject = ["topic": "t", "deadline": .unsigned(now.seconds + seconds)]
-            let order = try WakeOrder(JSONMembers(members), at: now, named: message.id)
-            for push in [WakeThenAlert.Push.wake, .alert] {
-                let sent = try order.message(
-                    push, to: phone, at: now, secret: SecretBytes([1]), random: SystemRandom.bytes)
-                #expect(sent?.priority == priority)
-            }
-        }
     }
 
     @Test("Each message has a key and a nonce of its own")

@@ -91,16 +91,15 @@ struct DeviceCatchUpTests {
         }
         fixture.service.clock.advance(seconds: 30)
         for build in builds { sandbox.script(build.token, [HTTP2Answer(200, after: .stall)]) }
+        let ledger = fixture.service.ledger
         let begun = ContinuousClock.now
         let waking = Task { try await fixture.sender.wakeForCatchUp() }
-        try await eventually { !fixture.apns.accepted.isEmpty }
+        try await eventually { try await ledger.device(phone.id)?.catchUp.unanswered == 1 }
         // A provider that hangs is given ten seconds.
         #expect(begun.duration(to: .now) < .seconds(10))
         waking.cancel()
         try? await waking.value
         #expect(fixture.apns.accepted.map(\.token) == [phone.token])
-        let ledger = fixture.service.ledger
-        #expect(try await ledger.device(phone.id)?.catchUp.unanswered == 1)
         #expect(try await ledger.device(builds[0].id)?.catchUp.unanswered == 0)
     }
 

@@ -2,6 +2,8 @@ import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
+import LightningCrypto
+import Push
 import PushProviders
 import SQLiteLedger
 import TemporaryFolders
@@ -160,6 +162,23 @@ struct DeviceWakeTests {
         #expect(begun.duration(to: .now) < .seconds(10))
         let work = try await fixture.service.ledger.work(.wake("w1", of: phone.id))
         #expect(work?.state == .pending(dueAt: fixture.service.clock.now))
+    }
+
+    @Test("A wake that is useful for a minute is as urgent as a payer's question, one of a longer time as an alert")
+    func priority() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let device = try #require(try await fixture.service.ledger.device(phone.id))
+        let now = fixture.service.clock.now
+        for (seconds, priority) in [(60, .reply), (61, .alert)] as [(UInt64, PushPriority)] {
+            let members: JSONObject = ["topic": "t", "deadline": .unsigned(now.seconds + seconds)]
+            let order = try WakeOrder(JSONMembers(members), at: now, named: #require(WakeID("w1")))
+            for push in [WakeThenAlert.Push.wake, .alert] {
+                let sent = try order.message(
+                    push, to: device, at: now, secret: SecretBytes([1]), random: SystemRandom.bytes)
+                #expect(sent?.priority == priority)
+            }
+        }
     }
 
     @Test("Only the woken device acknowledges, and what is unknown is ignored")
