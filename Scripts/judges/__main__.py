@@ -7,7 +7,8 @@ import sys
 import tempfile
 
 from judges import (
-    admin_api, bodies, contracts, devices, doctor, invoices, offers, page, payments, push, urls, vectors, webhooks,
+    admin_api, bodies, contracts, devices, doctor, invoices, offers, page, payments, push, push_devices, urls, vectors,
+    webhooks,
 )
 from judges.comparison import Comparison
 from service import Service
@@ -15,7 +16,9 @@ from service import Service
 
 def main(binaries):
     comparison = Comparison()
-    judges = (urls, invoices, offers, bodies, payments, devices, contracts, webhooks, push, page, admin_api, doctor, vectors)
+    judges = (
+        urls, invoices, offers, bodies, payments, devices, contracts, webhooks, push, push_devices, page, admin_api, doctor, vectors,
+    )
     with tempfile.TemporaryDirectory() as folder:
         service = Service(binaries, folder)
         service.environment |= devices.SETTINGS

@@ -40,9 +40,10 @@ def claims(token, key):
 
 
 class APNs:
-    """Takes pushes on one stream at a time, without TLS."""
+    """Takes pushes on one stream at a time, without TLS; while it is not to answer, it only counts them."""
 
     def __init__(self):
+        self.answers, self.unanswered = True, 0
         self.pushes, self.listener = [], socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -67,6 +68,9 @@ class APNs:
                     state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded):
                     headers, body = requests.pop(event.stream_id)
+                    if not self.answers:
+                        self.unanswered += 1
+                        continue
                     self.took(dict(headers), json.loads(body))
                     state.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
             connection.sendall(state.data_to_send())
@@ -130,6 +134,31 @@ def key_file(service, name):
     return path, key.public_key()
 
 
+def wait_until(condition):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+
+
+def outlives_kill(service, comparison, apns, event):
+    """Events that were answered with 200 are sent after kill -9, once each."""
+    apns.answers, apns.pushes = False, []
+    tokens = [f"{number:064x}" for number in range(1, 21)]
+    answers = [post(service.url(f"/api/v1/notify?platform=ios&token={token}"), event).status for token in tokens]
+    comparison.same("notifications before the kill", {"statuses": answers}, {"statuses": [200] * len(tokens)})
+    wait_until(lambda: apns.unanswered > 0)
+    comparison.holds("pushes are under way when the service is killed", apns.unanswered > 0)
+    service.kill()
+    apns.answers = True
+    service.start()
+    wait_until(lambda: len(apns.pushes) >= len(tokens))
+    # What is sent twice comes later than what is sent once.
+    time.sleep(1)
+    sent = sorted(headers[":path"].removeprefix("/3/device/") for headers, _ in apns.pushes)
+    comparison.same("pushes after the kill", {"tokens": sent}, {"tokens": tokens})
+
+
 def judge(service, comparison):
     apns, push_service = APNs(), PushService()
     (apns_file, apns_key), (vapid_file, vapid_key) = key_file(service, "apns.p8"), key_file(service, "vapid.pem")
@@ -151,10 +180,7 @@ def judge(service, comparison):
         for body in (question, event)
     ]
     comparison.same("notifications", {"statuses": answers}, {"statuses": [200] * 4})
-    for _ in range(200):
-        if len(apns.pushes) >= 2 and len(push_service.messages) >= 2:
-            break
-        time.sleep(0.05)
+    wait_until(lambda: len(apns.pushes) >= 2 and len(push_service.messages) >= 2)
     comparison.same(
         "pushes", {"apns": len(apns.pushes), "web": len(push_service.messages)}, {"apns": 2, "web": 2})
     for headers, body in apns.pushes:
@@ -182,4 +208,5 @@ def judge(service, comparison):
         opened = comparison.accepts("message of Web Push", lambda: push_service.opened(body))
         types.append(opened and opened["notification_type"])
     comparison.same("messages", {"types": sorted(types)}, {"types": ["lnurlpay_info", "swap_updated"]})
+    outlives_kill(service, comparison, apns, event)
     push_service.server.shutdown()

@@ -9,7 +9,8 @@ public import ResponderCore
 /// Answers payers of app users from their devices.
 public struct DeviceAnswerer: Answerers.Answerer {
     let ledger: any RegistrationLedger
-    private let accounts: AccountDirectory
+    /// The accounts, which go before app users, and the domains.
+    public let accounts: AccountDirectory
     let channel: ReplyChannel
     let marks: VerifyMarks
 

@@ -24,10 +24,10 @@ struct BreezRoutes: Sendable {
             case .register, .unregister, .registerOffer, .unregisterOffer:
                 guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
                 let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
+                let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
+                let order = RegistrationOrder(by: id, change, claiming: statement.claim)
                 let registration = try await awaiting(
-                    await gateway.ledger.carryOut(
-                        RegistrationOrder(by: id, change, claiming: statement.claim),
-                        under: gateway.rules(of: domain), at: clock()), as: Refused.order)
+                    await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
                 if registration == nil { gateway.channel.forget(id) }
                 return try shown(operation, registration, domain).changing(former, to: registration)
             }

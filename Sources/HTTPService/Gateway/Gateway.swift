@@ -1,5 +1,6 @@
 public import Contracts
 import LNURL
+import ResponderCore
 public import Notifications
 public import Registrations
 import LightningCoding
@@ -32,10 +33,11 @@ public struct Gateway: Sendable {
         self.policy = policy
     }
 
-    /// The rules of a domain.
-    func rules(of domain: Domain) -> RegistrationRules {
+    /// The rules of a domain. In a wildcard domain a name whose own host is another domain's is reserved for that one.
+    func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
         var rules = rules
         rules.reserved.formUnion(domain.settings.reserved)
+        rules.reserved.formUnion(try await answerer.accounts.domains().namesAtOtherHosts(of: domain))
         return rules
     }
 

@@ -32,9 +32,9 @@ struct SparkRoutes: Sendable {
             switch try rethrowing(statement(operation, by: key, members, at: reached), as: Refused.statement) {
             case .order(let order):
                 let former = try await awaiting(await gateway.ledger.registration(order.id), as: Refused.ledger)
+                let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
                 let registration = try await awaiting(
-                    await gateway.ledger.carryOut(order, under: gateway.rules(of: domain), at: clock()),
-                    as: Refused.order)
+                    await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
                 if order.successor != nil { gateway.channel.forget(order.id) }
                 return .json(.object(order.name.map { Self.address($0, domain) } ?? [:]))
                     .changing(former, to: registration)
@@ -118,7 +118,8 @@ struct SparkRoutes: Sendable {
     ) async throws(Refused) -> RegistrationAnswer {
         let standing = try await awaiting(
             await gateway.ledger.standing(of: AccountID(name, at: domain.name)), as: Refused.ledger)
-        let isAvailable = gateway.rules(of: domain).isAvailable(name, to: key, standing, at: clock())
+        let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
+        let isAvailable = rules.isAvailable(name, to: key, standing, at: clock())
         return .json(["available": .bool(isAvailable)])
     }
 

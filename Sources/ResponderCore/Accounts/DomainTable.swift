@@ -48,6 +48,11 @@ public struct DomainTable: Sendable {
         byHost[name].map { ReachedDomain($0, at: nil, host: name) }
     }
 
+    /// The names that nobody has in a wildcard domain, since their own host is another domain's.
+    public func namesAtOtherHosts(of domain: Domain) -> Set<AddressName> {
+        Set(byHost.keys.compactMap { host in below(host).flatMap { $0.domain.name == domain.name ? $0.owner : nil } })
+    }
+
     private func below(_ name: String) -> ReachedDomain? {
         guard !byParent.isEmpty, let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")),
             let domain = byParent[String(name[dot...])]
@@ -73,7 +78,7 @@ public struct ReachedDomain: Sendable {
     /// The host; the name of the domain where any host reaches it.
     public let host: String
     /// The account whose own host it is, in a wildcard domain.
-    private let owner: AddressName?
+    fileprivate let owner: AddressName?
 
     /// - Parameters:
     ///   - label: the first label of the host, when it is below a wildcard.

@@ -126,4 +126,20 @@ struct GatewayFormTests {
             #expect(invoice["pr"] != nil)
         }
     }
+
+    @Test("In a wildcard domain nobody has a name whose own host is another domain's name or alias")
+    func otherHosts() async throws {
+        let fixture = try await GatewayFixture()
+        let ledger = fixture.service.ledger
+        var settings = DomainSettings()
+        settings.aliases = [try DomainName("shop.example.net"), try DomainName("x.bar.example.net")]
+        _ = try await ledger.putDomain(at: PublicURL("https://*.example.net"), DomainSettings())
+        _ = try await ledger.putDomain(at: PublicURL("https://pay.example.net"), settings)
+        try await fixture.service.responder.accounts.refresh()
+        let phone = try Phone(fixture, host: "www.example.net")
+        for (name, status) in [("pay", 409), ("shop", 409), ("bar", 200), ("payer", 200)] {
+            let answer = try await fixture.register(phone.device, as: name, host: "www.example.net")
+            #expect(answer.status == status, "\(name)")
+        }
+    }
 }
