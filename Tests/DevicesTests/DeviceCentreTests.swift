@@ -330,6 +330,12 @@ struct DeviceCentreTests {
         #expect(try await centre.preferences(of: owner).quiet?.zone.text == "Europe/Oslo")
     }
 
+    @Test("A system without files of time zones is told from one with them")
+    func zoneFiles() {
+        #expect(TimeZoneRules.areInstalled())
+        #expect(!TimeZoneRules.areInstalled(in: folder.path))
+    }
+
     @Test("A secret is wkd_ and 32 bytes in base64url, and its hash is that of the text")
     func secrets() throws {
         let published = "wkd_d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3c"
