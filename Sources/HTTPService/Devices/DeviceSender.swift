@@ -3,6 +3,7 @@ public import Devices
 public import LightningCoding
 public import LightningCrypto
 public import Push
+public import Platform
 import Notifications
 
 /// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
@@ -13,6 +14,8 @@ public struct DeviceSender: Sendable {
     /// What collapse ids are made with.
     let secret: SecretBytes
     let clock: WallClock
+    /// Measures how long a provider takes.
+    let monotonic: MonotonicClock
     let random: RandomSource
     let observer: DeviceObserving
     private let sender: PushSender
@@ -26,11 +29,12 @@ public struct DeviceSender: Sendable {
     ///   - secret: what collapse ids are made with.
     ///   - observer: counts.
     ///   - clock: the time.
+    ///   - monotonic: measures how long a provider takes.
     ///   - random: draws keys and ids.
     public init(
         _ sender: PushSender, centre: DeviceCentre, ledger: any Ledger, secret: SecretBytes,
         observer: DeviceObserving, clock: @escaping WallClock = { .now() },
-        random: @escaping RandomSource = SystemRandom.bytes
+        monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.sender = sender
         self.centre = centre
@@ -38,6 +42,7 @@ public struct DeviceSender: Sendable {
         self.secret = secret
         self.observer = observer
         self.clock = clock
+        self.monotonic = monotonic
         self.random = random
     }
 

@@ -20,7 +20,8 @@ struct DeviceRouteTests {
         #expect(stored.profile.owner == fixture.wallet.publicKey)
         #expect(stored.profile.secretHash == phone.secret.hash)
         #expect(
-            try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).body == #"{"unread":0,"seq":0}"#)
+            try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).body
+                == #"{"unread":0,"seq":0,"live":true}"#)
         let stranger = try DeviceSecret(random: SystemRandom.bytes)
         for secret in [stranger, nil] {
             let answer = try await fixture.ask(.get, "/v1/notifications", by: secret)
@@ -169,6 +170,11 @@ struct DeviceRouteTests {
         #expect(try await fixture.ask(.get, "/v1/preferences", by: phone.secret).json() == chosen)
         let refused = try await fixture.ask(.put, "/v1/preferences", ["types": ["security": "off"]], by: phone.secret)
         #expect(refused.status == 400)
+        let nowhere: JSONValue = ["quiet": ["from": "22:00", "to": "07:00", "tz": "Europe/Olso"]]
+        let unknown = try await fixture.ask(.put, "/v1/preferences", nowhere, by: phone.secret)
+        #expect(unknown.status == 400)
+        #expect(try unknown.json()["message"]?.string?.contains("Europe/Olso") == true)
+        #expect(try await fixture.ask(.get, "/v1/preferences", by: phone.secret).json() == chosen)
     }
 
     @Test("A browser of any site may ask, since the secret goes into a field")
