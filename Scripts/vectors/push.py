@@ -93,7 +93,7 @@ def vapid(key, contact, endpoint, issuedAt):
     host = rest.split("/")[0]
     origin = f"{scheme}://" + (host[: -len(":443")] if host.endswith(":443") else host)
     signed = token(
-        {"typ": "JWT", "alg": "ES256"}, {"aud": origin, "exp": issuedAt + 86400, "sub": contact},
+        {"typ": "JWT", "alg": "ES256"}, {"aud": origin, "exp": issuedAt + 82800, "sub": contact},
         lambda text: raw_signature(secret, text),
     )
     return {"authorization": f"vapid t={signed}, k={b64(point(secret))}"}
@@ -246,7 +246,7 @@ def answer(provider, status, body, retryAfter=None):
     if provider == "apns":
         return {"verdict": apns_verdict(status, value.get("reason")), "since": value.get("timestamp") if status == 410 else None}
     if provider == "web":
-        verdict = {404: "gone", 410: "gone", 413: "too-large", 429: "device-busy"}.get(status)
+        verdict = {401: "unauthorized", 403: "unauthorized", 404: "gone", 410: "gone", 413: "too-large", 429: "device-busy"}.get(status)
         verdict = verdict or ("accepted" if 200 <= status < 300 else "unavailable" if status >= 500 else "refused")
         return {"verdict": verdict, "retryAfter": wait if verdict in ("device-busy", "unavailable") else None}
     details = value.get("error", {}).get("details", [])
@@ -262,9 +262,13 @@ def answer(provider, status, body, retryAfter=None):
         200: "accepted", 401: "credential-expired", 403: "credential-refused", 404: "misconfigured", 413: "too-large",
         429: "device-busy",
     }[status])
-    if verdict == "device-busy" and wait is None:
-        wait = 60
-    return {"verdict": verdict, "retryAfter": wait if verdict in ("device-busy", "unavailable") else None}
+    if status == 429:
+        wait = 60 if wait is None else wait
+        if any(detail.get("reason") == "RATE_LIMIT_EXCEEDED" for detail in details):
+            verdict = "quota-exceeded"
+    return {
+        "verdict": verdict, "retryAfter": wait if verdict in ("device-busy", "quota-exceeded", "unavailable") else None
+    }
 
 
 # Cases
@@ -473,6 +477,9 @@ def answers():
     yield "FCM 401 without details", fcm(401), None
     yield "FCM 429 QUOTA_EXCEEDED", fcm(429, "QUOTA_EXCEEDED"), None
     yield "FCM 429 with a time", fcm(429, "QUOTA_EXCEEDED", retryAfter="7"), None
+    limit = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED"}]
+    gateway = compact({"error": {"code": 429, "message": "x", "status": "RESOURCE_EXHAUSTED", "details": limit}})
+    yield "FCM 429 of the whole project", {"provider": "fcm", "status": 429, "body": gateway}, None
     yield "FCM 500 INTERNAL", fcm(500, "INTERNAL"), None
     yield "FCM 503 UNAVAILABLE with a time", fcm(503, "UNAVAILABLE", retryAfter="120"), None
     yield "FCM 503 with a date", fcm(503, "UNAVAILABLE", retryAfter="Wed, 21 Oct 2026 07:28:00 GMT"), None
@@ -501,7 +508,7 @@ def files():
             "fcm-assertion", "Make the form with which a service account (`key` in PEM, `keyID`, `email`, `tokenURL`) asks for an"
             " access token at `now`. Compare `form`.", judged(fcm_assertion, assertions())),
         "push/vapid.json": file(
-            "vapid", "Make the field Authorization of RFC 8292 for messages to `endpoint`, issued at `issuedAt` and valid for a day."
+            "vapid", "Make the field Authorization of RFC 8292 for messages to `endpoint`, issued at `issuedAt` and valid for 23 hours."
             " Compare `authorization`.", judged(vapid, vapids())),
         "push/web-push-seal.json": file(
             "web-push-seal", "Encrypt `plaintext` for a subscription (`publicKey`, `secret`) with the sender's key `senderKey` and"

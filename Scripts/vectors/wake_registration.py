@@ -6,6 +6,7 @@ import base64
 import json
 import re
 
+from cryptography.hazmat.primitives.asymmetric import ec
 import secp256k1
 from luds import Refused, judged
 from registrations import sign_message, signer
@@ -77,8 +78,16 @@ def is_address(platform, environment, token):
     parts = token.split(" ")
     return (
         platform == "webpush" and len(parts) == 3 and len(parts[0]) <= 1000 and parts[0].startswith("https://")
-        and len(from_url(parts[1])) == 65 and from_url(parts[1])[0] == 4 and len(from_url(parts[2])) == 16
+        and len(from_url(parts[1])) == 65 and is_point(from_url(parts[1])) and len(from_url(parts[2])) == 16
     )
+
+
+def is_point(data):
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
+    except ValueError:
+        return False
+    return data[0] == 4
 
 
 def register(body, install, audience, now):
@@ -148,10 +157,16 @@ def cases():
     yield "a language, which is not signed", given(locale="nb-NO"), None
     yield "a member that is not known", given(later=1), None
     yield "FCM", given(platform="fcm", environment="production", push_token="e5Hj9:APA91b-_"), None
-    point = base64.urlsafe_b64encode(b"\4" + bytes(64)).decode().rstrip("=")
+    # RFC 8291, section 5.
+    point = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
     secret = base64.urlsafe_b64encode(bytes(16)).decode().rstrip("=")
-    yield "Web Push", given(
-        platform="webpush", environment="production", push_token=f"https://push.example/a?b {point} {secret}"), None
+    none = base64.urlsafe_b64encode(b"\4" + bytes(64)).decode().rstrip("=")
+    for name, token, rule in (
+        ("Web Push", f"https://push.example/a?b {point} {secret}", None),
+        ("Web Push, not https", f"http://push.example/a?b {point} {secret}", "malformed"),
+        ("Web Push, a key that is no point", f"https://push.example/a?b {none} {secret}", "malformed"),
+    ):
+        yield name, given(platform="webpush", environment="production", push_token=token), rule
     yield "no JSON", given() | {"body": "{"}, "json"
     yield "an array", given() | {"body": "[]"}, "not-an-object"
     for name in ("app", "platform", "environment", "push_token", "encryption_key", "secret_sha256", "identities", "topics", "ts"):

@@ -7,7 +7,8 @@ public import LightningCoding
 /// it; since more is pending, a silent push message wakes the device, which fetches the rest. A wake would replace the
 /// stored alert, so it waits while one may be stored.
 ///
-/// The state is stored before the wake is sent: a crash between the two loses that wake, and it is repeated later.
+/// The state is stored before the wake is sent: a crash between the two loses that wake, and it is repeated later. Only
+/// wakes that a provider has accepted can be left unanswered.
 public struct CatchUp: Hashable, Sendable {
     /// What is stored of it.
     public private(set) var state: CatchUpState
@@ -22,6 +23,8 @@ public struct CatchUp: Hashable, Sendable {
         case fetched
         /// Time has passed.
         case time
+        /// A provider has accepted the wake.
+        case woken
     }
 
     /// What is to be done.
@@ -34,7 +37,7 @@ public struct CatchUp: Hashable, Sendable {
     public static let interval: UInt64 = 30 * 60
     /// How many seconds after a report the device is woken: what was stored arrives first.
     public static let delay: UInt64 = 30
-    /// The second unanswered wake doubles the interval, and so does each further one, up to 16 hours.
+    /// The second wake that the device has left unanswered doubles the interval, and so does each further one, up to 16 hours.
     private static let mostUnanswered: UInt64 = 6
 
     /// A machine as it was stored.
@@ -57,12 +60,17 @@ public struct CatchUp: Hashable, Sendable {
             schedule(from: alert.expires)
         case .delivered(let sequence):
             if let stored = state.stored, sequence >= stored.sequence { state.stored = nil }
+            state.unanswered = 0
             schedule(from: now.adding(seconds: Self.delay))
         case .fetched:
             state = CatchUpState(lastWake: state.lastWake)
             schedule(from: now.adding(seconds: Self.delay))
         case .time:
             return wake(isPending: isPending, at: now)
+        case .woken:
+            state.unanswered = min(state.unanswered + 1, Self.mostUnanswered)
+            let next = state.lastWake?.adding(seconds: pause) ?? now
+            state.wakeDue = state.wakeDue.map { max($0, next) }
         }
         if !isPending { state.wakeDue = nil }
         return nil
@@ -88,7 +96,6 @@ public struct CatchUp: Hashable, Sendable {
         }
         state.stored = nil
         state.lastWake = now
-        state.unanswered = min(state.unanswered + 1, Self.mostUnanswered)
         state.wakeDue = now.adding(seconds: pause)
         return .wake
     }

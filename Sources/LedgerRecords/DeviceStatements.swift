@@ -7,14 +7,11 @@ package enum DeviceStatements {
     package static let addOwner =
         "INSERT INTO device_owner (owner, newest) VALUES (?1, 0) ON CONFLICT (owner) DO NOTHING"
 
-    /// From everybody but an owner's installation: digest of the address, owner, installation, time, reason.
+    /// From everybody but an owner's installation: digest of the address, owner, installation, time, reason. Gives when
+    /// each was last woken.
     package static let takeAddress = """
         UPDATE device SET \(dropped("?4", "?5")) WHERE address_digest = ?1 AND (owner <> ?2 OR install <> ?3)
-        """
-
-    /// What was pending for those that have no address any more.
-    package static let forgetDropped = """
-        DELETE FROM device_pending WHERE device IN (SELECT id FROM device WHERE dropped_at IS NOT NULL)
+        RETURNING last_wake
         """
 
     /// All but the last ones of an owner that have lost their address.
@@ -32,13 +29,14 @@ package enum DeviceStatements {
     /// With the values of `DeviceProfile`.
     package static let putDevice = """
         INSERT INTO device (\(DeviceProfile.columns), unanswered)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0)
         ON CONFLICT (owner, install) DO UPDATE SET secret_hash = excluded.secret_hash,
             encryption_key = excluded.encryption_key, locale = excluded.locale, platform = excluded.platform,
             environment = excluded.environment, token = excluded.token,
-            address_since = CASE WHEN device.address_digest = excluded.address_digest
-                THEN device.address_since ELSE excluded.address_since END,
+            address_since = excluded.address_since,
             address_digest = excluded.address_digest, last_contact = excluded.last_contact,
+            last_wake = CASE WHEN device.last_wake > excluded.last_wake THEN device.last_wake
+                ELSE coalesce(excluded.last_wake, device.last_wake) END,
             dropped_at = NULL, drop_reason = NULL
         """
 
@@ -77,6 +75,13 @@ package enum DeviceStatements {
         UPDATE device SET last_wake = ?2, wake_due = ?3, stored_sequence = ?4, stored_until = ?5, unanswered = ?6
         WHERE device_id = ?1 AND last_wake IS NOT DISTINCT FROM ?7 AND wake_due IS NOT DISTINCT FROM ?8
             AND stored_sequence IS NOT DISTINCT FROM ?9 AND stored_until IS NOT DISTINCT FROM ?10 AND unanswered = ?11
+        """
+
+    /// The same, and the place of a message.
+    package static let keepCatchUpWhilePending = """
+        \(keepCatchUp) AND EXISTS (
+            SELECT 1 FROM device_pending JOIN device_message ON device_message.id = device_pending.message
+            WHERE device_pending.device = device.id AND device_message.sequence = ?12)
         """
 
     private static func dropped(_ time: String, _ reason: String) -> String {

@@ -67,17 +67,18 @@ extension DeviceProfile {
     /// The columns of `device` that an app's words fill, in the order of `values`.
     package static let columns = """
         device_id, owner, install, secret_hash, encryption_key, locale, platform, environment, token, address_digest,
-        registered_at, address_since, last_contact
+        registered_at, address_since, last_contact, last_wake
         """
 
     package func values<Value: StoredValue>(
-        _ id: DeviceID, at address: PushAddress, _ now: UnixTime
+        _ id: DeviceID, at address: PushAddress, _ now: UnixTime, lastWake: UnixTime?
     ) throws(Value.Fault) -> [Value] {
         let time: Value = try .time(now)
         return [
             .blob(id.bytes), .blob(owner.bytes), .text(install.text), .blob(secretHash),
             .optionalBlob(encryptionKey?.bytes), .optionalText(locale), .text(address.platform),
             .text(address.environment.rawValue), .text(address.token), .blob(address.digest), time, time, time,
+            try .optionalTime(lastWake),
         ]
     }
 }

@@ -19,18 +19,20 @@ extension ServerLedger {
                 ])
                 let others = try known[2].first { row throws(StorageFault) in try row.unsigned(0) }
                 guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
-                let sets = try await transaction.run([
+                let taken = try await transaction.run([
                     Query(
                         shared: DeviceStatements.takeAddress,
-                        [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)]),
-                    Query(shared: DeviceStatements.putDevice, try profile.values(id, at: address, now)),
+                        [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)])
+                ])
+                let wakes = try taken[0].rows { row throws(StorageFault) in try row.optionalTime(0) }
+                let values: [Value] = try profile.values(
+                    id, at: address, now, lastWake: wakes.compactMap(\.self).max())
+                let sets = try await transaction.run([
+                    Query(shared: DeviceStatements.putDevice, values),
                     Query(shared: DeviceStatements.trimDropped, [owner]),
                     Query(shared: DeviceStatements.deviceByInstall, [owner, install]),
                 ])
-                if sets[0].affected > 0 {
-                    try await transaction.run(Query(shared: DeviceStatements.forgetDropped))
-                }
-                guard let device = try sets[3].first({ row throws(StorageFault) in try Device(row) }) else {
+                guard let device = try sets[2].first({ row throws(StorageFault) in try Device(row) }) else {
                     throw .corrupt("a device is gone")
                 }
                 return device
@@ -78,17 +80,24 @@ extension ServerLedger {
     ) async throws(LedgerFault) -> Bool {
         let dropping = try sharedQuery(
             DeviceStatements.dropAddress, [.blob(id.bytes), try .time(moment), try .time(now), .text(reason)])
-        let sets = try await write(dropping, Query(shared: DeviceStatements.forgetDropped))
-        return sets[0].affected > 0
+        return try await write(dropping)[0].affected > 0
     }
 
     /// Stores how far a device has caught up.
     public func keep(
-        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
     ) async throws(LedgerFault) -> Bool {
+        guard let sequence else {
+            let keeping = try sharedQuery(
+                DeviceStatements.keepCatchUp, [.blob(id.bytes)] + (try new.values()) + (try old.values()))
+            return try await write(keeping)[0].affected > 0
+        }
         let keeping = try sharedQuery(
-            DeviceStatements.keepCatchUp, [.blob(id.bytes)] + (try new.values()) + (try old.values()))
-        return try await write(keeping)[0].affected > 0
+            DeviceStatements.keepCatchUpWhilePending,
+            [.blob(id.bytes)] + (try new.values()) + (try old.values()) + [try .unsigned(sequence)])
+        // Whoever confirms a message changes the device too: the second statement sees what was confirmed before.
+        let lock = Query("SELECT id FROM device WHERE device_id = $1 FOR UPDATE", [.blob(id.bytes)])
+        return try await write(lock, keeping)[1].affected > 0
     }
 
     /// The devices that are to be woken.

@@ -18,12 +18,14 @@ extension ServerLedger {
         ON CONFLICT (work_id) DO NOTHING
         """
 
-    /// Adds work, unless the id exists or enough work with an id like it is pending. Those who add work of a kind do so
-    /// one after the other, so that they count each other's.
+    /// Adds work, unless the id exists or enough work with an id like it is pending. Those who add work with ids like each
+    /// other do so one after the other, so that they count each other's.
     public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
         let sets = try await write(
             Query(
-                "SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))", [.text(work.kind.rawValue)]),
+                """
+                SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || rtrim($1, '0123456789abcdef'), 0))
+                """, [.text(work.id.text)]),
             query(
                 """
                 INSERT INTO outbox_entry (work_id, kind, account, \(OutboxWork.others))

@@ -17,11 +17,13 @@ extension LedgerDatabase {
             }
             guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
             try connection.run(DeviceStatements.addOwner, [owner])
-            let taken = try connection.run(
+            let wakes = try connection.rows(
                 DeviceStatements.takeAddress,
-                [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)])
-            if taken > 0 { try connection.run(DeviceStatements.forgetDropped) }
-            try connection.run(DeviceStatements.putDevice, profile.values(id, at: address, now))
+                [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)]
+            ) { row throws(StorageFault) in try row.optionalTime(0) }
+            try connection.run(
+                DeviceStatements.putDevice,
+                profile.values(id, at: address, now, lastWake: wakes.compactMap(\.self).max()))
             try connection.run(DeviceStatements.trimDropped, [owner])
             guard
                 let device = try connection.first(
@@ -70,21 +72,21 @@ extension LedgerDatabase {
         of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
     ) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
-            let changed = try connection.run(
+            try connection.run(
                 DeviceStatements.dropAddress,
-                [.blob(id.bytes), try .time(moment), try .time(now), .text(reason)])
-            if changed > 0 { try connection.run(DeviceStatements.forgetDropped) }
-            return changed > 0
+                [.blob(id.bytes), try .time(moment), try .time(now), .text(reason)]) > 0
         }
     }
 
     /// Stores how far a device has caught up.
     public func keep(
-        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
     ) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
-            try connection.run(
-                DeviceStatements.keepCatchUp, [.blob(id.bytes)] + (try new.values()) + (try old.values())) > 0
+            let values: [Value] = [.blob(id.bytes)] + (try new.values()) + (try old.values())
+            guard let sequence else { return try connection.run(DeviceStatements.keepCatchUp, values) > 0 }
+            return try connection.run(
+                DeviceStatements.keepCatchUpWhilePending, values + [try .unsigned(sequence)]) > 0
         }
     }
 

@@ -21,6 +21,7 @@ extension LedgerDatabase {
                 """
                 SELECT count(*) FROM (
                     SELECT 1 FROM outbox_entry WHERE kind = ?1 AND parked_at IS NULL
+                        AND work_id BETWEEN rtrim(?2, '0123456789abcdef') AND rtrim(?2, '0123456789abcdef') || 'g'
                         AND rtrim(work_id, '0123456789abcdef') = rtrim(?2, '0123456789abcdef')
                     LIMIT ?3
                 )

@@ -88,6 +88,7 @@ struct CatchUpTests {
         var pauses: [UInt64] = []
         for _ in 0..<8 {
             #expect(machine.on(.time, isPending: true, at: now) == .wake)
+            _ = machine.on(.woken, isPending: true, at: now)
             pauses.append(machine.state.wakeDue?.seconds(since: now) ?? 0)
             now = machine.state.wakeDue ?? now
         }
@@ -95,5 +96,40 @@ struct CatchUpTests {
         let last = try #require(machine.state.lastWake)
         _ = machine.on(.fetched, isPending: true, at: last.adding(seconds: 60))
         #expect(machine.state.wakeDue == last.adding(seconds: 1800))
+    }
+
+    @Test("A wake that no provider has accepted was not left unanswered")
+    func outage() {
+        var machine = reported()
+        var now = at(3630)
+        for _ in 0..<8 {
+            #expect(machine.on(.time, isPending: true, at: now) == .wake)
+            now = now.adding(seconds: 1800)
+            #expect(machine.state.wakeDue == now)
+        }
+    }
+
+    @Test("A report ends the growing of pauses like a fetch")
+    func reportAfterSilence() throws {
+        var machine = reported()
+        var now = at(3630)
+        for _ in 0..<5 {
+            _ = machine.on(.time, isPending: true, at: now)
+            _ = machine.on(.woken, isPending: true, at: now)
+            now = try #require(machine.state.wakeDue)
+        }
+        let last = try #require(machine.state.lastWake)
+        #expect(now.seconds(since: last) == 28_800)
+        _ = machine.on(.delivered(sequence: 3), isPending: true, at: last.adding(seconds: 60))
+        #expect(machine.state.wakeDue == last.adding(seconds: 1800))
+    }
+
+    @Test("A fetch that comes before the provider's answer leaves nothing to be woken for")
+    func earlyFetch() {
+        var machine = reported()
+        _ = machine.on(.time, isPending: true, at: at(3630))
+        _ = machine.on(.fetched, isPending: false, at: at(3631))
+        _ = machine.on(.woken, isPending: false, at: at(3632))
+        #expect(machine.state.wakeDue == nil)
     }
 }

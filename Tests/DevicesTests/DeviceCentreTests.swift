@@ -166,7 +166,8 @@ struct DeviceCentreTests {
         let latter = try await centre.register(body(of: other, secret: secret()), of: phone())
         #expect(latter.address == former.address)
         #expect(try await ledger.device(former.id)?.address == nil)
-        #expect(numbers(try await centre.fetch(after: 0, by: former)) == [])
+        #expect(numbers(try await centre.fetch(after: 0, by: latter)) == [])
+        #expect(numbers(try await centre.fetch(after: 0, by: former)) == [1])
     }
 
     @Test("What is fetched is confirmed by the next fetch, and then not given again")
@@ -192,20 +193,20 @@ struct DeviceCentreTests {
                 .init(sequence: number, expires: Self.start.adding(seconds: 86_400)), for: device.id)
         }
         wait(7200)
-        #expect(try await centre.devicesToWakeNow().isEmpty)
+        #expect(try await centre.wokenNow().isEmpty)
         try await centre.noteDelivered(json(#"{"ids":["m4"]}"#), by: device)
         wait(29)
-        #expect(try await centre.devicesToWakeNow().isEmpty)
+        #expect(try await centre.wokenNow().isEmpty)
         wait(1)
-        #expect(try await centre.devicesToWakeNow().map(\.id) == [device.id])
-        #expect(try await centre.devicesToWakeNow().isEmpty)
+        #expect(try await centre.wokenNow().map(\.id) == [device.id])
+        #expect(try await centre.wokenNow().isEmpty)
         #expect(numbers(try await centre.fetch(after: 0, by: device)) == [1, 2, 3])
         #expect(numbers(try await centre.fetch(after: 4, by: device)) == [])
         wait(86_400)
-        #expect(try await centre.devicesToWakeNow().isEmpty)
+        #expect(try await centre.wokenNow().isEmpty)
     }
 
-    @Test("An alert that is reported after its message was fetched is not thought to be stored")
+    @Test("An alert whose message was fetched before is not thought to be stored")
     func lateReport() async throws {
         let (centre, ledger) = try await centre()
         let device = try await registered(centre)
@@ -214,9 +215,24 @@ struct DeviceCentreTests {
         _ = try await centre.fetch(after: 1, by: device)
         let alert = CatchUpState.StoredAlert(sequence: 1, expires: Self.start.adding(seconds: 86_400))
         try await centre.noteAccepted(alert, for: device.id)
-        #expect(try await ledger.device(device.id)?.catchUp.stored == alert)
+        #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
         try await centre.noteDelivered(json(#"{"ids":["m1"]}"#), by: device)
         #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
+    }
+
+    @Test("An alert that is reported before the provider's answer is not thought to be stored")
+    func earlyReport() async throws {
+        let (centre, ledger) = try await centre()
+        let device = try await registered(centre)
+        for number in 1...2 as ClosedRange<UInt64> { try await ledger.add(message(number)) }
+        try await centre.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
+        try await centre.noteAccepted(
+            .init(sequence: 2, expires: Self.start.adding(seconds: 86_400)), for: device.id)
+        #expect(try await ledger.device(device.id)?.catchUp.stored == nil)
+        wait(30)
+        #expect(try await centre.wokenNow().map(\.id) == [device.id])
+        try await centre.noteAccepted(.init(sequence: 0, expires: .lastSecond), for: device.id)
+        #expect(try await ledger.device(device.id)?.catchUp.stored == nil)
     }
 
     @Test("Two instances that wake devices at once wake each once")
@@ -227,7 +243,7 @@ struct DeviceCentreTests {
         try await centre.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
         wait(30)
         let woken = try await withThrowingTaskGroup(of: Int.self, returning: Int.self) { group in
-            for _ in 0..<8 { group.addTask { try await centre.devicesToWakeNow().count } }
+            for _ in 0..<8 { group.addTask { try await centre.wokenNow().count } }
             return try await group.reduce(0, +)
         }
         #expect(woken == 1)
@@ -295,6 +311,29 @@ struct DeviceCentreTests {
         let wrong = json(#"{"push":"yes"}"#)
         let refusal = CentreRefusal.request(DeviceMemberFault(member: "push", .notAFlag))
         await #expect(throws: refusal) { try await centre.keep(preferences: wrong, of: owner) }
+    }
+
+    @Test("Quiet hours in a time zone that nobody knows are refused, since there would be none")
+    func unknownZone() async throws {
+        let (centre, _) = try await centre()
+        let owner = wallet.publicKey
+        func keep(_ zone: String) async throws {
+            let body = json(#"{"quiet":{"from":"22:00","to":"07:00","tz":"\#(zone)"}}"#)
+            _ = try await centre.keep(preferences: body, of: owner)
+        }
+        try await keep("Europe/Oslo")
+        for zone in ["Europe/Olso", "Europe"] {
+            await #expect(throws: CentreRefusal.self) { try await keep(zone) }
+        }
+        let olso = try #require(ZoneName("Europe/Olso"))
+        await #expect(throws: CentreRefusal.timeZone(olso)) { try await keep("Europe/Olso") }
+        #expect(try await centre.preferences(of: owner).quiet?.zone.text == "Europe/Oslo")
+    }
+
+    @Test("A system without files of time zones is told from one with them")
+    func zoneFiles() {
+        #expect(TimeZoneRules.areInstalled())
+        #expect(!TimeZoneRules.areInstalled(in: folder.path))
     }
 
     @Test("A secret is wkd_ and 32 bytes in base64url, and its hash is that of the text")

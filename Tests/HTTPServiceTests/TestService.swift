@@ -264,11 +264,14 @@ struct Answer {
         _ headers: HTTPFields,
         _ body: String,
         host: String? = "example.com",
+        from peer: String? = nil,
         logger: Logger = Logger(label: "test")
     ) async throws {
         let head = HTTPRequest(method: method, scheme: "http", authority: host, path: target, headerFields: headers)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
-        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = try peer.map { try SocketAddress(ipAddress: $0, port: 1) }
+        let source = ApplicationRequestContextSource(channel: channel, logger: logger)
         let response = try await router.buildResponder().respond(to: request, context: ServiceContext(source: source))
         status = response.status.code
         self.headers = response.headers

@@ -74,13 +74,14 @@ extension LedgerRule {
                 #expect(try await ledger.device(device.id) == device)
             }
         },
-        LedgerRule("An installation that is registered again keeps its id, and its address its age") { ledger in
+        LedgerRule("An installation that is registered again keeps its id, and its address is as new as that") {
+            ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
             let again = try await ledger.putDevice(2, of: 1, at: 1, after: 10)
             #expect(try again.id == Sample.deviceID(1))
             #expect(again.registeredAt == Sample.start)
             #expect(again.lastContact == Sample.start.adding(seconds: 10))
-            #expect(try again.state == .live(Sample.address(1), since: Sample.start))
+            #expect(try again.state == .live(Sample.address(1), since: Sample.start.adding(seconds: 10)))
             let moved = try await ledger.putDevice(2, of: 1, at: 2, after: 20)
             #expect(try moved.state == .live(Sample.address(2), since: Sample.start.adding(seconds: 20)))
             #expect(try await ledger.devices(of: Sample.node(1)) == [moved])
@@ -93,15 +94,52 @@ extension LedgerRule {
             guard case .dropped(let moment, _) = former.state else { throw SampleFault.missing }
             #expect(moment == Sample.start.adding(seconds: 5))
             #expect(try await ledger.device(Sample.deviceID(2))?.address == Sample.address(1))
-            #expect(try await ledger.pending(for: former.id, after: 0, at: Sample.start, limit: 10).isEmpty)
+            func pending() async throws -> [UInt64] {
+                try await ledger.pending(for: former.id, after: 0, at: Sample.start, limit: 10).map(\.sequence)
+            }
+            #expect(try await pending() == [1])
             // It has no part in what comes later.
             try await ledger.add(Sample.message(2, of: 1))
-            #expect(try await ledger.pending(for: former.id, after: 0, at: Sample.start, limit: 10).isEmpty)
+            #expect(try await pending() == [1])
             let back = try await ledger.putDevice(3, of: 1, at: 1, after: 6)
             #expect(try back.id == Sample.deviceID(1))
             #expect(try await ledger.isLive(1))
             #expect(try await !ledger.isLive(2))
             #expect(back.catchUp == CatchUpState())
+            #expect(try await pending() == [1])
+        },
+        LedgerRule("When an address was last woken goes with it to whoever registers it") { ledger in
+            func wake(_ device: Device, after seconds: UInt64) async throws -> CatchUpState {
+                let state = CatchUpState(lastWake: Sample.start.adding(seconds: seconds), unanswered: 1)
+                #expect(try await ledger.keep(state, of: device.id, replacing: device.catchUp))
+                return state
+            }
+            _ = try await wake(ledger.putDevice(1, of: 1, at: 1), after: 30)
+            let second = try await ledger.putDevice(2, of: 2, at: 1, after: 40)
+            #expect(second.catchUp == CatchUpState(lastWake: Sample.start.adding(seconds: 30)))
+            // A device that takes over an address has both behind it.
+            _ = try await wake(ledger.putDevice(3, of: 3, at: 2), after: 20)
+            let third = try await ledger.putDevice(3, of: 3, at: 1, after: 50)
+            #expect(third.catchUp.lastWake == Sample.start.adding(seconds: 30))
+            _ = try await wake(third, after: 60)
+            let first = try await ledger.putDevice(1, of: 1, at: 3, after: 70)
+            #expect(first.catchUp.lastWake == Sample.start.adding(seconds: 30))
+        },
+        LedgerRule("How far a device has caught up can be stored only while a message is pending for it") { ledger in
+            let device = try await ledger.putDevice(1, of: 1, at: 1)
+            for number in 1...2 as ClosedRange<UInt64> { try await ledger.add(Sample.message(number, of: 1)) }
+            try await ledger.putDevice(2, of: 2, at: 2)
+            try await ledger.add(Sample.message(3, of: 2))
+            let state = CatchUpState(stored: .init(sequence: 1, expires: Sample.start.adding(seconds: 60)))
+            try await ledger.confirm(.ids([Sample.messageID(1)]), by: device.id, at: Sample.start)
+            for place in [0, 1, 3] as [UInt64] {
+                #expect(
+                    try await !ledger.keep(state, of: device.id, replacing: CatchUpState(), whilePending: place))
+            }
+            #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
+            #expect(try await ledger.keep(state, of: device.id, replacing: CatchUpState(), whilePending: 2))
+            #expect(try await !ledger.keep(CatchUpState(), of: device.id, replacing: CatchUpState(), whilePending: 2))
+            #expect(try await ledger.device(device.id)?.catchUp == state)
         },
         LedgerRule("The same address in another environment is another one") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
@@ -168,7 +206,7 @@ extension LedgerRule {
             #expect(try await ledger.dropAddress(of: device.id, setBefore: after, because: "it is gone", at: after))
             #expect(try await ledger.device(device.id)?.state == .dropped(at: after, because: "it is gone"))
             #expect(try await !ledger.dropAddress(of: device.id, setBefore: after, because: "y", at: after))
-            #expect(try await ledger.pending(for: device.id, after: 0, at: after, limit: 10).isEmpty)
+            #expect(try await ledger.pending(for: device.id, after: 0, at: after, limit: 10).count == 1)
         },
         LedgerRule("How far a device has caught up is stored only over what was read before") { ledger in
             let device = try await ledger.putDevice(1, of: 1, at: 1)

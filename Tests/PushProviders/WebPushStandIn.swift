@@ -91,7 +91,7 @@ public final class WebPushStandIn: Sendable {
     }
 
     private func fault(in request: LoopbackRequest) -> (Int, String)? {
-        guard request.method == "POST", request.path == "/send/1" else { return (404, "path") }
+        guard request.method == "POST", request.path.hasPrefix("/send/") else { return (404, "path") }
         guard request.header("ttl").flatMap({ UInt64($0) }) != nil else { return (400, "TTL") }
         if let urgency = request.header("urgency"), !["very-low", "low", "normal", "high"].contains(urgency) {
             return (400, "Urgency")

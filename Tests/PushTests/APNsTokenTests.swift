@@ -1,6 +1,7 @@
 import LightningCoding
 import LightningCrypto
 import Push
+import PushProviders
 import TemporaryFolders
 import Testing
 

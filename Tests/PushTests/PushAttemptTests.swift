@@ -16,7 +16,15 @@ struct PushAttemptTests {
                 [.alarm(.misconfigured("SENDER_ID_MISMATCH")), .end(.parked("SENDER_ID_MISMATCH"))]
             ),
             (.invalidRequest("BadPriority"), [.alarm(.defect("BadPriority")), .end(.refused("BadPriority"))]),
-            (.refused("status 401"), [.end(.refused("status 401"))]),
+            (.refused("status 400"), [.end(.refused("status 400"))]),
+            (.unauthorized("status 401"), [.end(.later(seconds: 60, "status 401"))]),
+            (
+                .quotaExceeded(retryAfter: 7),
+                [
+                    .pauseProvider(seconds: 7),
+                    .end(.later(seconds: 7, "the provider takes no more messages of this project for now")),
+                ]
+            ),
             (.tooLarge, [.end(.tooLarge)]),
             (
                 .credentialRefused("Forbidden", mayBeTheConnection: false),

@@ -64,6 +64,25 @@ struct PushRequestTests {
         #expect(request.headers.first(named: "authorization") == "Bearer ya29")
     }
 
+    @Test(
+        "FCM gets a collapse key only where messages follow each other, since it keeps four of them; APNs gets the id")
+    func collapse() throws {
+        func json(_ replacesEarlier: Bool) throws -> JSONValue? {
+            let message = PushMessage(
+                PushFixture.content("payment_received", [:]), .alert, expires: PushFixture.now,
+                collapseID: CollapseID("x"),
+                replacesEarlier: replacesEarlier)
+            return try JSONValue(
+                parsing: FCMPush(message, token: "t", platform: .ios, at: PushFixture.now).body)["message"]
+        }
+        for replacesEarlier in [true, false] {
+            let message = try json(replacesEarlier)
+            #expect(message?["android"]?["collapse_key"] == (replacesEarlier ? "x" : nil))
+            #expect(message?["apns"]?["headers"]?["apns-collapse-id"] == "x")
+        }
+        #expect(NotifyTemplate.allCases.filter(\.replacesEarlier) == [.swapUpdate])
+    }
+
     @Test("Web Push gets an end, an urgency and an encrypted body that its receiver opens")
     func webPush() throws {
         let subscription = try PushFixture.subscription()
@@ -75,6 +94,12 @@ struct PushRequestTests {
         #expect(request.headers.first(named: "urgency") == "high")
         #expect(request.headers.first(named: "content-encoding") == "aes128gcm")
         #expect(request.headers.first(named: "authorization") == "vapid t=a, k=b")
+        #expect(request.headers.filter(\.isSecret).map(\.name) == ["Authorization"])
+        #expect(throws: WebPushFault.field(.invalidValue)) {
+            try WebPush.request(
+                PushFixture.message(), to: subscription, authorization: "a\nb", at: PushFixture.now,
+                timeout: .seconds(1))
+        }
         let topic = try #require(request.headers.first(named: "topic"))
         #expect(topic.utf8.count == 32)
         let text = try WebPushEncryption.open(request.body, key: PushFixture.key(), secret: subscription.secret)

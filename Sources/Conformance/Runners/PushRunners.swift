@@ -111,12 +111,14 @@ extension PushVerdict {
         case .foreign: "foreign"
         case .invalidRequest: "invalid-request"
         case .refused: "refused"
+        case .unauthorized: "unauthorized"
         case .tooLarge: "too-large"
         case .credentialExpired: "credential-expired"
         case .credentialRefused(_, mayBeTheConnection: true): "credential-or-connection"
         case .credentialRefused: "credential-refused"
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
+        case .quotaExceeded: "quota-exceeded"
         case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }
@@ -129,6 +131,7 @@ extension PushVerdict {
     fileprivate var pause: UInt64? {
         switch self {
         case .deviceBusy(let seconds), .unavailable(_, let seconds): seconds
+        case .quotaExceeded(let seconds): seconds
         default: nil
         }
     }

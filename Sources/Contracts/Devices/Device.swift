@@ -78,7 +78,7 @@ public struct CatchUpState: Hashable, Sendable {
     public var wakeDue: UnixTime?
     /// The newest alert of which nothing is known but that a provider has accepted it.
     public var stored: StoredAlert?
-    /// How many wakes in a row no fetch has followed.
+    /// How many accepted wakes in a row neither a fetch nor a report has followed.
     public var unanswered: UInt64
 
     /// An alert that a provider may have stored.

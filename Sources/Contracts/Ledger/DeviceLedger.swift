@@ -4,7 +4,8 @@ public import LightningCrypto
 /// Devices, and the messages that their owners are told.
 public protocol DeviceLedger: Sendable {
     /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
-    /// address loses it, whosever it is.
+    /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
+    /// address was last woken goes with it.
     ///
     /// - Parameter id: of a new device; an installation that the owner has registered before keeps its own.
     /// - Returns: the device as stored.
@@ -34,9 +35,10 @@ public protocol DeviceLedger: Sendable {
         of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
     ) async throws(LedgerFault) -> Bool
 
-    /// Stores how far a device has caught up; false, without a change, when it is no longer where `old` says.
+    /// Stores how far a device has caught up; false, without a change, when it is no longer where `old` says, or when the
+    /// message at the place `sequence`, unless that is nil, is not pending for it any more.
     func keep(
-        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
     ) async throws(LedgerFault) -> Bool
 
     /// The live devices that are to be woken by that moment, longest due first.
@@ -87,6 +89,13 @@ public protocol DeviceLedger: Sendable {
 }
 
 extension DeviceLedger {
+    /// Stores how far a device has caught up, whatever is pending for it.
+    public func keep(
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+    ) async throws(LedgerFault) -> Bool {
+        try await keep(new, of: id, replacing: old, whilePending: nil)
+    }
+
     /// Adds a message that is told from its own time on.
     @discardableResult
     public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {

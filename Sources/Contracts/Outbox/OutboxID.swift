@@ -33,9 +33,13 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
     }
 
-    /// A push message's id, of 128 random bits.
-    public static func push(random: RandomSource) throws(CryptoFault) -> OutboxID {
-        OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
+    /// A push message's id, of 128 random bits; those of messages to one place differ in these only.
+    ///
+    /// - Parameters:
+    ///   - digest: stands for the place.
+    ///   - random: draws the bits.
+    public static func push(to digest: some Collection<UInt8>, random: RandomSource) throws(CryptoFault) -> OutboxID {
+        OutboxID(unchecked: "push-\(Hexadecimal.encode(digest.prefix(16)))-\(Hexadecimal.encode(try random(16)))")
     }
 
     /// The id of telling a device of a message.
@@ -43,14 +47,15 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "message-\(device)-\(sequence)")
     }
 
-    /// The id of waking a device, and of the alert that follows. Half of the hash of the wake's own id fits.
+    /// The id of waking a device, and of the alert that follows in time. Half of the hash of the wake's own id fits.
     public static func wake(_ id: some StringProtocol, of device: DeviceID) -> OutboxID {
         OutboxID(unchecked: "wake-\(device)-\(digest(id))")
     }
 
-    /// The id of the alert that follows at once on a wake which a device could not handle.
-    public static func alert(afterWake id: some StringProtocol, of device: DeviceID) -> OutboxID {
-        OutboxID(unchecked: "alert-\(device)-\(digest(id))")
+    /// The id of what ends the waking of a device: the alert that follows at once on a wake which the device could not
+    /// handle, or nothing more.
+    public static func wakeEnd(_ id: some StringProtocol, of device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "wake-end-\(device)-\(digest(id))")
     }
 
     private static func digest(_ text: some StringProtocol) -> String {

@@ -37,7 +37,7 @@ extension DeviceMessage {
                 secret: secret, identity: DeviceStatement.identity(of: content.owner), topic: topic.text,
                 key: content.id.text),
             expires: content.expiresAt)
-        return push.message(isSilent ? .catchUp : .alert)
+        return push.message(isSilent ? .catchUp : .alert, replacesEarlier: false)
     }
 
     private func text(for device: Device) -> AlertText {

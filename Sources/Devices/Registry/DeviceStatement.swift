@@ -1,6 +1,7 @@
 public import Contracts
 public import LightningCoding
 import LightningCrypto
+import Push
 
 /// What a wallet signs to register a device (wake v1): twelve lines, signed with its node's key as a Lightning message.
 ///
@@ -42,7 +43,9 @@ public struct DeviceStatement: Hashable, Sendable {
         signature = try Self.signature(of: identity, in: members)
         let (platform, environment) = (try members.text("platform"), try members.text("environment"))
         address = try members.parsed("push_token") {
-            PushAddress(platform: platform, environment: environment, token: $0)
+            // What is registered can be sent to.
+            let address = PushAddress(platform: platform, environment: environment, token: $0)
+            return address.flatMap { PushTarget($0) } == nil ? nil : address
         }
         let locale = try members.optionalText("locale")
         guard locale?.isVisibleASCII(upTo: 35) ?? true else { throw members.fault("locale") }

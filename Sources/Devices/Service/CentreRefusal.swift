@@ -13,6 +13,8 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     case statement(DeviceStatementFault)
     /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
+    /// The service knows no time zone of that name.
+    case timeZone(ZoneName)
     /// The handle stands for no device, or not any more.
     case gone
     /// The owner has as many devices as one may have.
@@ -35,7 +37,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .unauthorised: "unauthorized"
-        case .body, .json, .request, .statement(.member): "invalid_request"
+        case .body, .json, .request, .timeZone, .statement(.member): "invalid_request"
         case .statement(.time): "invalid_time"
         case .statement(.signature): "invalid_signature"
         case .gone: "gone"
@@ -55,6 +57,8 @@ extension CentreRefusal: ReadableFault {
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
+        case .timeZone(let zone):
+            "quiet.tz must be the name of a time zone, such as Europe/Oslo; \(zone) is not known here"
         case .gone: "token stands for no device, or not any more"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason

@@ -101,10 +101,12 @@ public struct DeviceCentre: Sendable {
             as: CentreRefusal.ledger(.corrupt("preferences that cannot be read")))
     }
 
-    /// Stores what the owner of a device wants to be told.
+    /// Stores what the owner of a device wants to be told. Quiet hours in a time zone that is not known are refused: there
+    /// would be none.
     public func keep(preferences body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
         let members = try Self.members(of: body, as: CentreRefusal.request)
         let preferences = try rethrowing(MessagePreferences(members), as: CentreRefusal.request)
+        if let zone = preferences.quiet?.zone, zones(zone) == nil { throw .timeZone(zone) }
         try await awaiting(
             await ledger.keep(preferences: .object(preferences.json), of: owner), as: CentreRefusal.ledger)
         return preferences

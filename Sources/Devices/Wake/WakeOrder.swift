@@ -63,15 +63,17 @@ public struct WakeOrder: Hashable, Sendable {
         ]
     }
 
-    /// One of the two push messages; nil for a device that cannot decrypt.
+    /// One of the two push messages; nil for a device that cannot decrypt. What is useful for a minute only is as urgent
+    /// as a payer's question.
     ///
     /// - Parameters:
     ///   - push: which one.
     ///   - device: who is woken.
+    ///   - now: the time.
     ///   - secret: what collapse ids are made with.
     ///   - random: draws a key and a nonce.
     public func message(
-        _ push: WakeThenAlert.Push, to device: Device, secret: SecretBytes, random: RandomSource
+        _ push: WakeThenAlert.Push, to device: Device, at now: UnixTime, secret: SecretBytes, random: RandomSource
     ) throws(CryptoFault) -> PushMessage? {
         guard let key = device.profile.encryptionKey else { return nil }
         let content: WakePush.Content
@@ -86,6 +88,7 @@ public struct WakeOrder: Hashable, Sendable {
         let collapse = CollapseID(
             secret: secret, identity: DeviceStatement.identity(of: device.profile.owner), topic: topic.text,
             key: id.text)
-        return WakePush(content, about: id, topic: topic, collapse: collapse, expires: deadline).message(.alert)
+        return WakePush(content, about: id, topic: topic, collapse: collapse, expires: deadline)
+            .message(deadline.seconds(since: now) <= Self.usual ? .reply : .alert)
     }
 }

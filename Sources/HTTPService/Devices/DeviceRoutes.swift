@@ -35,7 +35,7 @@ struct DeviceRoutes: Sendable {
     private func addRegistration(to router: Router<ServiceContext>) {
         let centre = access.centre
         access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(CentreRefusal) in
-            .json(centre.info)
+            .json(sender.info)
         }
         let path = "/v1/devices/{install_id}"
         access.addOpen(.put, path, for: .registration, to: router) { request, context throws(CentreRefusal) in
@@ -59,7 +59,9 @@ struct DeviceRoutes: Sendable {
             return .tagged(try await centre.messages(query))
         }
         access.add(.get, path + "/unread", to: router) { _, device throws(CentreRefusal) in
-            .tagged(try await centre.count(of: device.profile.owner).json)
+            var answer = try await centre.count(of: device.profile.owner).json
+            answer.append("live", .bool(device.address != nil))
+            return .tagged(answer)
         }
         access.add(.patch, path, to: router) { request, device throws(CentreRefusal) in
             let count = try await centre.mark(DeviceAccess.body(of: request), of: device.profile.owner)
@@ -87,8 +89,7 @@ struct DeviceRoutes: Sendable {
             return .json(try await centre.fetch(after: after, by: device))
         }
         access.add(.post, "/v1/deliveries", to: router) { request, device throws(CentreRefusal) in
-            try await centre.noteDelivered(DeviceAccess.body(of: request), by: device)
-            return .empty
+            .json(try await centre.noteDelivered(DeviceAccess.body(of: request), by: device))
         }
     }
 

@@ -40,7 +40,7 @@ extension DeviceSender {
         if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
         guard case .accepted = outcome else { return OutboxOutcome(outcome) }
         observer.note(.told(isSilent: isSilent))
-        if !isSilent {
+        if !isSilent, case .apns = device.address {
             // Lost in a crash, it only means a wake earlier than necessary.
             try? await centre.noteAccepted(
                 CatchUpState.StoredAlert(sequence: message.sequence, expires: message.content.expiresAt),
@@ -88,13 +88,34 @@ extension DeviceSender {
             DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
     }
 
-    /// Wakes the devices that are to fetch what they have missed.
+    /// Wakes the devices that are to fetch what they have missed: several at once, since an endpoint may hang.
     func wakeForCatchUp() async throws(LedgerFault) {
-        for device in try await centre.devicesToWakeNow() {
-            guard
-                let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random)
-            else { continue }
-            if case .accepted = await send(push, to: device) { observer.note(.catchUp) }
+        let due = try await centre.devicesToWake()
+        let fault = await withTaskGroup(of: LedgerFault?.self) { group in
+            var fault: LedgerFault?
+            for (count, device) in due.enumerated() {
+                if count >= Self.wakesAtOnce, let ended = await group.next() { fault = fault ?? ended }
+                group.addTask { await wakeForCatchUp(device) }
+            }
+            for await ended in group { fault = fault ?? ended }
+            return fault
+        }
+        if let fault { throw fault }
+    }
+
+    private static let wakesAtOnce = 16
+
+    private func wakeForCatchUp(_ id: DeviceID) async -> LedgerFault? {
+        do throws(LedgerFault) {
+            guard let device = try await centre.deviceToWake(id),
+                let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random),
+                case .accepted = await send(push, to: device)
+            else { return nil }
+            observer.note(.catchUp)
+            try await centre.noteWoken(id)
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -3,39 +3,57 @@ import Devices
 import LightningCoding
 import LightningCrypto
 import Notifications
+import Platform
 import Push
 
-/// The payload of work that wakes a device: the order, the device, and which of the two push messages comes first.
+/// The payload of work that wakes a device: the order, the device, and what is still to be sent.
+///
+/// The work stays in the outbox until the deadline, also when all is done, so that a repeated order finds it.
 struct WakeWork {
     let order: WakeOrder
     let device: DeviceID
-    /// Whether the device has said already that it cannot handle the wake.
-    let isAlertOnly: Bool
+    let rest: Rest
 
-    init(_ order: WakeOrder, of device: DeviceID, isAlertOnly: Bool = false) {
+    /// What is still to be sent.
+    enum Rest: String {
+        /// The wake, and the alert unless the device handles it in time.
+        case all
+        /// The alert: the device has said that it cannot handle the wake.
+        case alert
+        /// Nothing: the device has handled it, or the alert was sent.
+        case nothing
+    }
+
+    init(_ order: WakeOrder, of device: DeviceID, _ rest: Rest = .all) {
         self.order = order
         self.device = device
-        self.isAlertOnly = isAlertOnly
+        self.rest = rest
     }
 
     /// Reads the payload of work; nil when it is invalid.
     init?(_ work: OutboxWork) {
         guard let json = try? JSONValue(parsing: work.payload), let text = json["device"]?.string,
-            let device = DeviceID(text), let isAlertOnly = json["alertOnly"]?.bool,
+            let device = DeviceID(text), let rest = json["rest"]?.string.flatMap(Rest.init(rawValue:)),
             let id = json["order"]?["id"]?.string.flatMap({ WakeID($0) }),
             let members = try? JSONMembers<DeviceMemberFault>(json["order"] ?? .null),
             let order = try? WakeOrder(members, at: work.createdAt, named: id)
         else { return nil }
-        self.init(order, of: device, isAlertOnly: isAlertOnly)
+        self.init(order, of: device, rest)
     }
 
-    /// The work, due at once.
+    /// The work of the same order with less to be sent.
+    func with(_ rest: Rest) -> WakeWork { WakeWork(order, of: device, rest) }
+
+    /// What ends it.
+    var end: OutboxID { .wakeEnd(order.id.text, of: device) }
+
+    /// The work.
     func work(at createdAt: UnixTime, dueAt: UnixTime) -> OutboxWork {
         let payload: JSONValue = [
-            "device": .string(device.description), "alertOnly": .bool(isAlertOnly), "order": .object(order.json),
+            "device": .string(device.description), "rest": .string(rest.rawValue), "order": .object(order.json),
         ]
         return OutboxWork(
-            id: isAlertOnly ? .alert(afterWake: order.id.text, of: device) : .wake(order.id.text, of: device),
+            id: rest == .all ? .wake(order.id.text, of: device) : end,
             kind: .deviceWake, account: nil, payload: payload.serializedBytes(), createdAt: createdAt,
             deadline: order.deadline, state: .pending(dueAt: dueAt))
     }
@@ -62,42 +80,59 @@ extension DeviceSender {
     func acknowledge(_ body: [UInt8], by device: Device) async throws(CentreRefusal) {
         let acknowledgement = try WakeAcknowledgement(body)
         do throws(LedgerFault) {
-            let id = OutboxID.wake(acknowledgement.id.text, of: device.id)
-            guard let work = try await ledger.work(id), let wake = WakeWork(work) else { return }
+            guard let work = try await ledger.work(.wake(acknowledgement.id.text, of: device.id)),
+                let wake = WakeWork(work)
+            else { return }
+            let end = try await ledger.work(wake.end)
+            guard end.flatMap({ WakeWork($0) })?.rest != .nothing else { return }
             let now = clock()
             observer.note(
                 .acknowledged(acknowledgement.outcome, afterSeconds: now.seconds(since: work.createdAt)))
-            if acknowledgement.outcome != .handled {
-                let alert = WakeWork(wake.order, of: device.id, isAlertOnly: true)
-                try await ledger.add(alert.work(at: work.createdAt, dueAt: now), heldBy: nil)
+            if acknowledgement.outcome == .handled {
+                try await self.end(wake, since: work.createdAt)
+            } else {
+                try await ledger.add(wake.with(.alert).work(at: work.createdAt, dueAt: now), heldBy: nil)
             }
-            try await ledger.remove(id)
         } catch {
             throw .ledger(error)
         }
+    }
+
+    /// Notes that nothing more is to be sent, until after the deadline.
+    private func end(_ wake: WakeWork, since createdAt: UnixTime) async throws(LedgerFault) {
+        try await ledger.remove(wake.end)
+        let dueAt = wake.order.deadline.adding(seconds: 1)
+        try await ledger.add(wake.with(.nothing).work(at: createdAt, dueAt: dueAt), heldBy: nil)
     }
 
     /// Sends the wake, or the alert that follows: how far it is follows from the time alone, so that it goes on after a
     /// restart.
     func wake(_ work: OutboxWork) async -> OutboxOutcome {
         guard let wake = WakeWork(work) else { return .refused("the entry cannot be read") }
-        let device: Device
+        guard wake.rest != .nothing else { return .carriedOut }
         do throws(LedgerFault) {
-            guard let found = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
-            device = found
+            if wake.rest == .all, try await ledger.work(wake.end) != nil {
+                return clock() < wake.order.deadline ? .continued(at: wake.order.deadline) : .carriedOut
+            }
+            guard let device = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
+            return await send(wake, since: work.createdAt, to: device)
         } catch {
-            return .failed("the ledger was not readable")
+            return again(wake, since: work.createdAt, after: 0)
         }
-        var machine = WakeThenAlert(deadline: wake.order.deadline, at: work.createdAt)
-        if wake.isAlertOnly { _ = machine.on(.refused(.wake), at: work.createdAt) }
+    }
+
+    private func send(_ wake: WakeWork, since createdAt: UnixTime, to device: Device) async -> OutboxOutcome {
+        var machine = WakeThenAlert(deadline: wake.order.deadline, at: createdAt)
+        if wake.rest == .alert { _ = machine.on(.refused(.wake), at: createdAt) }
         var next = machine.on(.resumed, at: clock())
         while let push = next {
-            let outcome = await send(push, of: wake.order, to: device)
+            let outcome = await send(push, of: wake.order, to: device, until: machine.due ?? wake.order.deadline)
             switch outcome {
             case .accepted:
                 if push == .alert { observer.note(.alerted) }
                 next = machine.on(.accepted(push), at: clock())
-            case .later(let seconds, let reason) where push == .alert: return .postponed(seconds: seconds, reason)
+            case .later(let seconds, _) where push == .alert:
+                return again(wake, since: createdAt, after: seconds)
             // The alert goes when its time comes.
             case .later: next = nil
             case .gone: return .dropped("the device has gone")
@@ -105,18 +140,33 @@ extension DeviceSender {
             }
             if machine.state == .finished(.unreachable) { return OutboxOutcome(outcome) }
         }
-        guard let due = machine.due else {
-            return machine.state == .finished(.alerted) ? .carriedOut : .dropped("the wake has expired")
-        }
-        return .continued(at: due)
+        if let due = machine.due { return .continued(at: due) }
+        guard machine.state == .finished(.alerted) else { return .dropped("the wake has expired") }
+        // Lost, the work is said to have expired at the deadline.
+        try? await end(wake, since: createdAt)
+        return .continued(at: wake.order.deadline)
     }
 
-    private func send(_ push: WakeThenAlert.Push, of order: WakeOrder, to device: Device) async -> PushOutcome {
+    /// Another attempt soon, since the wake is of use until its deadline only: after a tenth of what is left at the latest,
+    /// and more seldom the longer it has been tried.
+    private func again(_ wake: WakeWork, since createdAt: UnixTime, after seconds: UInt64) -> OutboxOutcome {
+        let now = clock()
+        let pause = max(seconds, now.seconds(since: createdAt) / 4, 2)
+        return .continued(at: now.adding(seconds: min(pause, max(wake.order.deadline.seconds(since: now) / 10, 5))))
+    }
+
+    /// Sends one of the two push messages; what the provider has not answered by a moment is given up.
+    private func send(
+        _ push: WakeThenAlert.Push, of order: WakeOrder, to device: Device, until end: UnixTime
+    ) async -> PushOutcome {
+        let now = clock()
         do throws(CryptoFault) {
-            guard let message = try order.message(push, to: device, secret: secret, random: random) else {
-                return .refused("the device has no encryption key")
-            }
-            return await send(message, to: device)
+            guard
+                let message = try order.message(push, to: device, at: now, secret: secret, random: random)
+            else { return .refused("the device has no encryption key") }
+            let limit = monotonic.now() + .seconds(Int64(clamping: end.seconds(since: now)))
+            return await monotonic.race(until: limit) { await self.send(message, to: device) }
+                ?? .later(seconds: 0, "the provider has not answered in time")
         } catch {
             return .later(seconds: Self.pause, "the wake could not be encrypted")
         }

@@ -3,6 +3,7 @@ public import Devices
 public import LightningCoding
 public import LightningCrypto
 public import Push
+public import Platform
 import Notifications
 
 /// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
@@ -13,6 +14,8 @@ public struct DeviceSender: Sendable {
     /// What collapse ids are made with.
     let secret: SecretBytes
     let clock: WallClock
+    /// Measures how long a provider takes.
+    let monotonic: MonotonicClock
     let random: RandomSource
     let observer: DeviceObserving
     private let sender: PushSender
@@ -26,11 +29,12 @@ public struct DeviceSender: Sendable {
     ///   - secret: what collapse ids are made with.
     ///   - observer: counts.
     ///   - clock: the time.
+    ///   - monotonic: measures how long a provider takes.
     ///   - random: draws keys and ids.
     public init(
         _ sender: PushSender, centre: DeviceCentre, ledger: any Ledger, secret: SecretBytes,
         observer: DeviceObserving, clock: @escaping WallClock = { .now() },
-        random: @escaping RandomSource = SystemRandom.bytes
+        monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.sender = sender
         self.centre = centre
@@ -38,17 +42,21 @@ public struct DeviceSender: Sendable {
         self.secret = secret
         self.observer = observer
         self.clock = clock
+        self.monotonic = monotonic
         self.random = random
     }
 
-    /// Sends a message to whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
-    func send(_ message: PushMessage, toHandle handle: String) async -> PushOutcome {
-        do throws(LedgerFault) {
-            guard let id = centre.handles.device(handle), let device = try await ledger.device(id) else { return .gone }
-            return await send(message, to: device)
-        } catch {
-            return .later(seconds: Self.pause, error.reason)
-        }
+    /// Whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
+    func device(of handle: String) async throws(LedgerFault) -> Device? {
+        guard let id = centre.handles.device(handle) else { return nil }
+        return try await ledger.device(id)
+    }
+
+    /// What an app needs before it registers.
+    var info: JSONObject {
+        var info = centre.info
+        if let key = sender.vapidKey { info.append("vapid_key", .string(key)) }
+        return info
     }
 
     /// Sends a message to a device. An address is dropped unless the device has registered again meanwhile.

@@ -9,6 +9,7 @@ import RateLimiting
 /// Carries out the outbox, while this instance holds its lease.
 struct OutboxService: Sendable {
     private let runners: [OutboxRunner]
+    private let pushes: PushDelivery?
     private let devices: DeviceSender?
     private let observer: OutboxObserver
 
@@ -76,6 +77,7 @@ struct OutboxService: Sendable {
                         return await carryOut(devices, work)
                     }, report: { observer.note($0) }, noteFault: { observer.note($0) }))
         }
+        self.pushes = pushes
         self.devices = devices
         self.observer = observer
         self.runners = runners
@@ -93,6 +95,7 @@ struct OutboxService: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for runner in runners { group.addTask { await runner.run(under: lease) } }
             if let devices { group.addTask { await wake(devices) } }
+            if let pushes { group.addTask { await forgetExpired(pushes) } }
             await group.next()
             group.cancelAll()
         }
@@ -102,6 +105,19 @@ struct OutboxService: Sendable {
 extension OutboxService {
     /// How often it looks for devices that are to catch up.
     private static let catchUpInterval = Duration.seconds(10)
+
+    /// How often it removes parked push messages that have expired.
+    private static let forgettingInterval = Duration.seconds(600)
+
+    private func forgetExpired(_ pushes: PushDelivery) async {
+        repeat {
+            do throws(LedgerFault) {
+                try await pushes.forgetExpired()
+            } catch {
+                observer.note(error)
+            }
+        } while (try? await Task.sleep(for: Self.forgettingInterval)) != nil
+    }
 
     private func wake(_ devices: DeviceSender) async {
         repeat {

@@ -118,9 +118,12 @@ struct PageRoutes: Sendable {
             do throws(CentreRefusal) {
                 _ = try await centre.keep(preferences: body, of: device.profile.owner)
             } catch {
-                guard case .request(let fault) = error else { throw .centre(error) }
+                switch error {
+                case .request, .timeZone: break
+                default: throw .centre(error)
+                }
                 let page = PreferencesPage(
-                    form: form, formCode: pages.key.formCode(of: session), notice: .wrong(fault.reason))
+                    form: form, formCode: pages.key.formCode(of: session), notice: .wrong(error.reason))
                 return .page(page.html, .badRequest)
             }
             return .moved(PageHTML.preferences + "?saved=1")

@@ -22,6 +22,8 @@ public final class PushDelivery: Sendable {
         public var replyTime = Duration.seconds(60)
         /// How many requests wait for replies.
         public var maximumWaiting = 10_000
+        /// How many events are kept until they are sent, or parked.
+        public var maximumKept: UInt64 = 100_000
         /// What collapse ids are made with.
         public var collapseSecret: SecretBytes
 
@@ -35,17 +37,19 @@ public final class PushDelivery: Sendable {
     /// The path at which devices post their replies, without the id.
     public static let replyPath = "/api/v1/response"
 
-    private let settings: Settings
+    let settings: Settings
     private let sender: PushSender
     private let devices: DeviceSender?
-    private let outbox: any Outbox
-    private let clock: MonotonicClock
-    private let wallClock: WallClock
-    private let random: RandomSource
+    let ledger: any Ledger
+    let clock: MonotonicClock
+    let wallClock: WallClock
+    let random: RandomSource
+    let backlog: PushBacklog
+    let webPushes = WebPushPlaces()
     private let held: HeldReplies
     private let shared: (any SharedReplies)?
     private let noteFault: @Sendable (LedgerFault) -> Void
-    private let report: @Sendable (PushReport) -> Void
+    let report: @Sendable (PushReport) -> Void
 
     /// Creates a delivery.
     ///
@@ -53,7 +57,7 @@ public final class PushDelivery: Sendable {
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
     ///   - devices: sends to those that a handle stands for; nil when there are none.
-    ///   - outbox: keeps events until they are sent.
+    ///   - ledger: keeps events until they are sent.
     ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - clock: measures deadlines.
     ///   - wallClock: dates messages.
@@ -61,7 +65,7 @@ public final class PushDelivery: Sendable {
     ///   - report: is told of what is kept, and of replies.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     public init(
-        _ settings: Settings, sender: PushSender, devices: DeviceSender? = nil, outbox: any Outbox,
+        _ settings: Settings, sender: PushSender, devices: DeviceSender? = nil, ledger: any Ledger,
         shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
         report: @escaping @Sendable (PushReport) -> Void = { _ in },
@@ -70,7 +74,7 @@ public final class PushDelivery: Sendable {
         self.settings = settings
         self.sender = sender
         self.devices = devices
-        self.outbox = outbox
+        self.ledger = ledger
         self.clock = clock
         self.wallClock = wallClock
         self.random = random
@@ -78,26 +82,22 @@ public final class PushDelivery: Sendable {
         self.noteFault = noteFault
         self.report = report
         held = HeldReplies(maximum: settings.maximumWaiting)
+        backlog = PushBacklog(maximum: settings.maximumKept)
     }
 
     /// Takes a notification.
-    func answer(_ work: PushWork) async -> PushAnswer {
-        switch work.request.template.answer {
-        case .onceDurable: await kept(work)
-        case .afterPush:
-            await pushed(work.request, work.request.content).map { PushAnswer($0) } ?? .failed("no push in time")
-        case .withReply: await replied(work.request)
+    func answer(_ request: NotifyRequest) async -> PushAnswer {
+        if request.template.answer == .onceDurable { return await keep(request) }
+        // The ledger may take time too.
+        let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
+        do throws(NoRecipient) {
+            let recipient = try await recipient(of: request)
+            if request.template.answer == .withReply { return await replied(request, by: recipient, until: end) }
+            return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
+                ?? .failed("no push in time")
+        } catch {
+            return PushAnswer(error)
         }
-    }
-
-    /// Sends what was kept.
-    func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let push = PushWork(payload: work.payload) else { return .refused("the entry cannot be read") }
-        if let deadline = work.deadline, deadline <= wallClock() { return .dropped("it has expired") }
-        let message = PushMessage(
-            push.request.content, .alert, expires: work.deadline ?? work.createdAt, collapseID: collapseID(push.request)
-        )
-        return OutboxOutcome(await send(message, for: push.request))
     }
 
     /// Takes the reply of a device; false when nobody waits for it, here or elsewhere.
@@ -118,48 +118,56 @@ public final class PushDelivery: Sendable {
     /// Ends all requests that wait for replies.
     func stop() { held.stop() }
 
-    private func kept(_ work: PushWork) async -> PushAnswer {
-        let now = wallClock()
-        do {
-            try await outbox.add(
-                OutboxWork(
-                    id: .push(random: random), kind: .push, account: nil, payload: work.payload,
-                    createdAt: now, deadline: now.adding(seconds: work.request.template.lifetime),
-                    state: .pending(dueAt: now)), heldBy: nil)
-            report(.queued)
-            return .taken
-        } catch let fault as LedgerFault {
-            return .failed(fault.reason)
-        } catch {
-            return .failed("the system has no random bytes")
-        }
-    }
-
-    /// The end of a push for which somebody waits; nil when there was none in time.
-    private func pushed(_ request: NotifyRequest, _ content: PushContent) async -> PushOutcome? {
+    /// The end of a push for which somebody waits until a moment; nil when there was none in time.
+    private func pushed(
+        _ request: NotifyRequest, _ content: PushContent, to recipient: PushRecipient, until end: MonotonicTime
+    ) async -> PushOutcome? {
         let message = PushMessage(content, .reply, expires: wallClock().adding(seconds: request.template.lifetime))
-        return await clock.race(until: clock.now() + settings.pushTime) { await self.send(message, for: request) }
+        return await clock.race(until: min(end, clock.now() + settings.pushTime)) {
+            await self.send(message, to: recipient)
+        }
     }
 
-    /// Sends a message to the device of a handle, or straight to a token.
-    private func send(_ message: PushMessage, for request: NotifyRequest) async -> PushOutcome {
+    /// Who has a token or a handle now.
+    func recipient(of request: NotifyRequest) async throws(NoRecipient) -> PushRecipient {
         if let devices, DeviceHandles.isHandle(request.token) {
-            return await devices.send(message, toHandle: request.token)
+            let device = try await awaiting(await devices.device(of: request.token), as: NoRecipient.ledger)
+            guard let device, let address = device.address else { throw .gone }
+            guard let target = PushTarget(address) else { throw .invalid }
+            return .device(device, target)
         }
-        guard let target = sender.target(request.platform, token: request.token) else {
-            return .refused("no push provider is configured that takes the device's token")
-        }
-        return await sender.send(message, to: target)
+        guard sender.reaches(request.platform) else { throw .noProvider }
+        guard let target = sender.target(request.platform, token: request.token) else { throw .invalid }
+        return .token(target)
     }
 
-    private func replied(_ request: NotifyRequest) async -> PushAnswer {
-        guard let (id, reply) = held.open(random) else { return .notAnswered("too many requests wait for devices") }
-        let deadline = clock.now() + settings.replyTime
+    /// Sends a message.
+    func send(_ message: PushMessage, to recipient: PushRecipient) async -> PushOutcome {
+        switch recipient {
+        case .device(let device, _): await devices?.send(message, to: device) ?? .gone
+        case .token(let target): await sender.send(message, to: target)
+        }
+    }
+
+    private func replied(
+        _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
+    ) async -> PushAnswer {
+        let (id, reply): (ReplyID, FirstAnswer<[UInt8]?>)
+        do throws(HeldReplies.Refusal) {
+            (id, reply) = try held.open(for: recipient.digest, random)
+        } catch {
+            return .notAnswered(error.reason)
+        }
         defer { close(id.digest) }
         await expectElsewhere(id.digest)
+        // The request may have ended meanwhile: nobody would be there for what the device is woken for.
+        guard held.isOpen(id.digest), !Task.isCancelled, clock.now() < deadline else {
+            report(.silent)
+            return .silent
+        }
         var content = request.content
         content.payload.append("reply_url", .string(settings.replyBase.appendingPath(String(id.number)).text))
-        switch await pushed(request, content) {
+        switch await pushed(request, content, to: recipient, until: deadline) {
         case .accepted: break
         case .gone: return .notAnswered("the device cannot be reached any more")
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
@@ -192,38 +200,5 @@ public final class PushDelivery: Sendable {
         held.close(digest)
         guard let shared else { return }
         Task { try? await shared.forget(digest) }
-    }
-
-    private func collapseID(_ request: NotifyRequest) -> CollapseID? {
-        guard let member = request.template.subject, let subject = request.content.payload[member]?.string else {
-            return nil
-        }
-        return CollapseID(
-            secret: settings.collapseSecret, identity: request.token, topic: request.template.type, key: subject)
-    }
-}
-
-/// What the sender of a notification is told.
-enum PushAnswer: Hashable, Sendable {
-    /// The provider has the message, or it is kept until it does.
-    case taken
-    /// The device does not exist any more.
-    case gone
-    /// The device has replied.
-    case replied([UInt8])
-    /// The device cannot reply; the text is for the payer.
-    case notAnswered(String)
-    /// The device has not replied.
-    case silent
-    /// The message was not taken; the text is for the log.
-    case failed(String)
-
-    init(_ outcome: PushOutcome) {
-        switch outcome {
-        case .accepted: self = .taken
-        case .gone: self = .gone
-        case .parked(let reason), .refused(let reason), .later(_, let reason): self = .failed(reason)
-        case .tooLarge: self = .failed("the message is too large for the provider")
-        }
     }
 }

@@ -10,8 +10,8 @@ import ServiceLifecycle
 
 /// The routes of a notification delivery service: `POST /api/v1/notify`, and `POST /api/v1/response/{id}` for devices.
 ///
-/// Paths, statuses and bodies are those of breez/notify, except that the sender of a payer's question learns when no push is
-/// sent: 410 for a device that has gone, 503 for every other cause.
+/// Paths, statuses and bodies are those of breez/notify, except that the sender learns when no push is sent: 410 for a device
+/// that has gone, 413 for what no provider takes, 503 for every other cause.
 struct PushRoutes: Sendable {
     private let delivery: PushDelivery
     private let admission: Admission
@@ -42,26 +42,29 @@ struct PushRoutes: Sendable {
 
     private func notified(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
         if let seconds = admission.wait(for: .notification, request, context) { return .tooOften(seconds) }
-        let work: PushWork
+        let notification: NotifyRequest
         do {
             let body = try await request.bytes(limit: Self.bodyLimit)
-            work = try PushWork(query: try request.uri.items(), body: body)
+            notification = try NotifyRequest(query: try request.uri.items(), body: body)
         } catch BodyFault.tooLarge {
             return .init(Response(status: .contentTooLarge), .refused)
         } catch {
             return .init(Response(status: .badRequest), .refused)
         }
-        return RouteInstruments.Observed(await delivery.answer(work))
+        return RouteInstruments.Observed(await delivery.answer(notification))
     }
 
     private func replied(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
-        guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }),
-            let body = try? await request.bytes(limit: Self.replyLimit),
-            let reply = try? JSONValue(parsing: body), reply.object != nil
+        guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
+            return .init(Response(status: .badRequest), .refused)
+        }
+        // Whoever has guessed too often is not heard: an id is looked for in the ledger too.
+        if let seconds = admission.delay(of: .unknownReply, request, context) { return .tooOften(seconds) }
+        guard let body = try? await request.bytes(limit: Self.replyLimit), let reply = try? JSONValue(parsing: body),
+            reply.object != nil
         else { return .init(Response(status: .badRequest), .refused) }
         if await delivery.receive(body, for: id) { return .init(Response(status: .ok)) }
-        // Ids are guessed at most as often as wallets register.
-        if let seconds = admission.wait(for: .unknownReply, request, context) { return .tooOften(seconds) }
+        _ = admission.wait(for: .unknownReply, request, context)
         return .init(Response(status: .internalServerError), .refused)
     }
 }
@@ -82,6 +85,9 @@ extension RouteInstruments.Observed {
         switch answer {
         case .taken: self.init(Response(status: .ok))
         case .gone: self.init(Response(status: .gone), .refused)
+        case .invalid: self.init(Response(status: .badRequest), .refused)
+        case .tooLarge: self.init(Response(status: .contentTooLarge), .refused)
+        case .tooMany: self = .tooOften(60)
         case .replied(let body): self.init(json(body))
         // Forwarders of invoice requests pass on what comes with 200 only.
         case .notAnswered(let text):

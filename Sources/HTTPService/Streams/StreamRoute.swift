@@ -19,7 +19,7 @@ struct StreamRoute: Sendable {
     let pages: PageRoutes
     let streams: OpenStreams
     let clock: MonotonicClock
-    /// How long nothing may be sent.
+    /// How long nothing may be sent, and after how long it is checked again whether the device may listen.
     let silence: Duration
     let isStopping: @Sendable () -> Bool
     private let instruments: RouteInstruments
@@ -116,14 +116,15 @@ struct StreamRoute: Sendable {
         let centre = pages.pages.centre
         var feed = MessageFeed(after: place)
         var lines = "retry: 3000\n\n"
-        var written = clock.now()
+        var (written, checked) = (clock.now(), clock.now())
         while !isStopping(), listener.end.map({ pages.clock() < $0 }) ?? true {
-            lines += try await centre.look(&feed, of: listener.device.profile.owner).map(\.text).joined()
-            if lines.isEmpty, clock.now() - written >= silence {
+            if clock.now() - checked >= silence {
                 let device = try await centre.device(listener.device.id)
                 guard device?.profile.secretHash == listener.device.profile.secretHash else { return }
-                lines = ":\n\n"
+                checked = clock.now()
             }
+            lines += try await centre.look(&feed, of: listener.device.profile.owner).map(\.text).joined()
+            if lines.isEmpty, clock.now() - written >= silence { lines = ":\n\n" }
             if !lines.isEmpty {
                 try await writer.write(ByteBuffer(string: lines))
                 lines = ""

@@ -30,8 +30,11 @@ public final class APNsProvider: Sendable {
         let url: HTTPURL
         let lanes: ProviderLanes
         let token = Guarded(TokenState())
-        let watch = Guarded(BadTokenWatch())
-        let pause = CredentialPause()
+        /// Whoever posts a token of their own must not decide what becomes of registered devices.
+        let registered = Guarded(BadTokenWatch())
+        let others = Guarded(BadTokenWatch())
+        let pause = ProviderPause()
+        let busy = DevicePauses()
     }
 
     private struct TokenState: Sendable {
@@ -83,7 +86,7 @@ public final class APNsProvider: Sendable {
         var current = environment
         return await run.outcome(
             attempt, send: { await verdict(on: push, to: device, current, priority) },
-            dropsBadTokens: { dropsBadTokens($0, current) },
+            dropsBadTokens: { dropsBadTokens($0, current, isRegistered: registeredAt != nil) },
             perform: { step in
                 if step == .sendToOtherEnvironment { current = current.other } else { perform(step, current, priority) }
             })
@@ -93,7 +96,9 @@ public final class APNsProvider: Sendable {
         on push: APNsPush, to device: APNsToken, _ environment: APNsEnvironment, _ priority: PushPriority
     ) async -> PushVerdict {
         guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
-        if let pause = server.pause.verdict(at: clock.now()) { return pause }
+        if let pause = server.pause.verdict(at: clock.now()) ?? server.busy.verdict(of: device.text, at: clock.now()) {
+            return pause
+        }
         guard let token = token(of: server),
             let request = try? push.request(
                 to: device, topic: settings.topic, authorization: token, at: server.url,
@@ -102,7 +107,9 @@ public final class APNsProvider: Sendable {
         let key = push.collapseID.map { "\(device) \($0)" }
         do throws(OutboundFault) {
             let response = try await server.lanes[priority].send(request, priority, key: key) { $0.status == 403 }
-            return APNsAnswer(response).verdict
+            let verdict = APNsAnswer(response).verdict
+            server.busy.note(verdict, of: device.text, at: clock.now())
+            return verdict
         } catch {
             return PushVerdict(error)
         }
@@ -118,9 +125,11 @@ public final class APNsProvider: Sendable {
         }
     }
 
-    private func dropsBadTokens(_ verdict: PushVerdict, _ environment: APNsEnvironment) -> Bool {
+    private func dropsBadTokens(
+        _ verdict: PushVerdict, _ environment: APNsEnvironment, isRegistered: Bool
+    ) -> Bool {
         guard let server = servers[environment] else { return true }
-        let (isAlarm, drops) = server.watch.withLock { watch in
+        let (isAlarm, drops) = (isRegistered ? server.registered : server.others).withLock { watch in
             (watch.count(isBad: verdict == .badToken, at: clock.now()), watch.drops)
         }
         if isAlarm { report(.alarm(.apns, .manyBadTokens)) }
@@ -132,7 +141,8 @@ public final class APNsProvider: Sendable {
         switch step {
         case .reconnect: server.lanes[priority].reconnect()
         case .renewCredential: server.token.withLock { _ = $0.schedule.refused(at: wallClock()) }
-        case .pauseCredential: server.pause.begin(at: clock.now())
+        case .pauseCredential: server.pause.beginAfterRefusal(at: clock.now())
+        case .pauseProvider(let seconds): server.pause.begin(seconds: seconds, at: clock.now())
         case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
         }
     }

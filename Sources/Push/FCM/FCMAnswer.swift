@@ -11,6 +11,8 @@ public struct FCMAnswer: Hashable, Sendable {
     public let name: String?
     /// FCM's own code of an error, from its details; the general status is less exact.
     public let code: String?
+    /// Whether the limit of the whole project is reached, not that of a device: the gateway before FCM says so.
+    public let isOfProject: Bool
     /// The fields that a malformed request has wrong.
     public let wrongFields: [String]
     /// How many seconds to wait.
@@ -29,6 +31,7 @@ public struct FCMAnswer: Hashable, Sendable {
         self.status = status
         self.retryAfter = RetryAfter.seconds(retryAfter)
         name = json?["name"]?.string
+        isOfProject = details.contains { $0["reason"]?.string == "RATE_LIMIT_EXCEEDED" }
         code = details.lazy.compactMap { $0["errorCode"]?.string }.first
         wrongFields = details.flatMap { $0["fieldViolations"]?.array ?? [] }.compactMap { $0["field"]?.string }
     }
@@ -46,6 +49,7 @@ public struct FCMAnswer: Hashable, Sendable {
         case (403, _): return .credentialRefused(reason, mayBeTheConnection: false)
         case (404, _): return .misconfigured(reason)
         case (413, _): return .tooLarge
+        case (429, _) where isOfProject: return .quotaExceeded(retryAfter: retryAfter ?? 60)
         case (429, _): return .deviceBusy(retryAfter: retryAfter ?? 60)
         case (500..., _): return .unavailable(reason, retryAfter: retryAfter)
         default: return .invalidRequest(reason)

@@ -26,7 +26,8 @@ public final class FCMProvider: Sendable {
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
     private let renewal = SingleFlight<Bool, Result<AccessToken, AccessTokenRefusal>>()
-    private let pause = CredentialPause()
+    private let pause = ProviderPause()
+    private let busy = DevicePauses()
     private let wallClock: WallClock
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
@@ -68,14 +69,15 @@ public final class FCMProvider: Sendable {
                 switch step {
                 case .reconnect: lanes[priority].reconnect()
                 case .renewCredential: self.token.withLock { $0 = nil }
-                case .pauseCredential: pause.begin(at: clock.now())
+                case .pauseCredential: pause.beginAfterRefusal(at: clock.now())
+                case .pauseProvider(let seconds): pause.begin(seconds: seconds, at: clock.now())
                 case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
                 }
             })
     }
 
     private func verdict(on message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushVerdict {
-        if let pause = pause.verdict(at: clock.now()) { return pause }
+        if let pause = pause.verdict(at: clock.now()) ?? busy.verdict(of: token, at: clock.now()) { return pause }
         let access: AccessToken
         switch await accessToken() {
         case .success(let found): access = found
@@ -92,7 +94,9 @@ public final class FCMProvider: Sendable {
             let response = try await lanes[message.priority].send(request, message.priority, key: key) {
                 $0.status == 401 || $0.status == 403
             }
-            return FCMAnswer(response).verdict
+            let verdict = FCMAnswer(response).verdict
+            busy.note(verdict, of: token, at: clock.now())
+            return verdict
         } catch {
             return PushVerdict(error)
         }

@@ -21,7 +21,8 @@ public struct FCMPush: Hashable, Sendable {
             "priority": message.form.isUrgent && message.priority != .catchUp ? "high" : "normal",
             "ttl": .string("\(min(message.expires.seconds(since: now), Self.longestLifetime))s"),
         ]
-        if let id = message.collapseID { android.append("collapse_key", .string(id.text)) }
+        // FCM keeps messages of four keys for a device that is off, and drops those of others.
+        if message.replacesEarlier, let id = message.collapseID { android.append("collapse_key", .string(id.text)) }
         if let notification = message.form.notification { android.append("notification", .object(notification)) }
         inner.append("android", .object(android))
         if platform == .ios { inner.append("apns", Self.apns(message)) }

@@ -15,7 +15,7 @@ extension PushMessage {
     public func fitted(for target: PushTarget, fetchURL: String? = nil) -> PushMessage? {
         if form.fits(target) { return self }
         return content?.fitted(fetchURL: fetchURL) { $0.form.fits(target) }.map {
-            PushMessage($0, priority, expires: expires, collapseID: collapseID)
+            PushMessage($0, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
         }
     }
 }

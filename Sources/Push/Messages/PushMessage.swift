@@ -13,25 +13,39 @@ public struct PushMessage: Hashable, Sendable {
     /// Replaces an undelivered message with the same id; nil for requests that wait for a reply, none of which may be lost.
     public let collapseID: CollapseID?
 
+    /// Whether messages with its collapse id follow each other, so that only the last counts. Otherwise the id only keeps a
+    /// message from being shown twice.
+    public let replacesEarlier: Bool
+
     /// Creates a message for a notification plugin.
-    public init(_ content: PushContent, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil) {
-        self.init(content.form, of: content, priority, expires: expires, collapseID: collapseID)
+    public init(
+        _ content: PushContent, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil,
+        replacesEarlier: Bool = true
+    ) {
+        self.init(
+            content.form, of: content, priority, expires: expires, collapseID: collapseID,
+            replacesEarlier: replacesEarlier)
     }
 
     /// Creates a message.
-    public init(_ form: PushForm, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil) {
-        self.init(form, of: nil, priority, expires: expires, collapseID: collapseID)
+    public init(
+        _ form: PushForm, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil,
+        replacesEarlier: Bool = true
+    ) {
+        self.init(
+            form, of: nil, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
     }
 
     private init(
         _ form: PushForm, of content: PushContent?, _ priority: PushPriority, expires: UnixTime,
-        collapseID: CollapseID?
+        collapseID: CollapseID?, replacesEarlier: Bool
     ) {
         self.form = form
         self.content = content
         self.priority = priority
         self.expires = expires
         self.collapseID = collapseID
+        self.replacesEarlier = replacesEarlier
     }
 }
 

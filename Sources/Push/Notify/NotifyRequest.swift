@@ -36,6 +36,11 @@ public struct NotifyRequest: Hashable, Sendable {
         content = PushContent(type: template.type, title: template.title, payload: payload, appData: appData)
     }
 
+    /// The body, without what is not understood.
+    public var body: JSONObject {
+        [template.name.member: .string(template.name.value), "data": .object(template.data(of: content.payload))]
+    }
+
     /// The first template that the body has the name and the members of.
     private static func notification(in json: JSONValue) -> (NotifyTemplate, JSONObject)? {
         guard let data = json["data"]?.object else { return nil }

@@ -39,6 +39,13 @@ extension NotifyTemplate {
         }
     }
 
+    /// The `data` that has a payload.
+    func data(of payload: JSONObject) -> JSONObject {
+        members.reduce(into: JSONObject()) { data, member in
+            if let value = payload[member.pushed] { data.append(member.name, value) }
+        }
+    }
+
     /// The payload of the push for `data`; nil when a member is missing, empty or of another type. Other members are dropped.
     func payload(_ data: JSONObject) -> JSONObject? {
         var payload = JSONObject()

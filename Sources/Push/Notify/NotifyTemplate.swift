@@ -89,6 +89,9 @@ public enum NotifyTemplate: CaseIterable, Sendable {
         }
     }
 
+    /// Whether a later notification about the same thing makes an earlier one needless.
+    public var replacesEarlier: Bool { self == .swapUpdate }
+
     /// The member whose value tells one thing from another: a message about the same thing replaces an undelivered one.
     public var subject: String? {
         switch self {

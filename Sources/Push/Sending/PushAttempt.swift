@@ -37,6 +37,7 @@ public struct PushAttempt: Hashable, Sendable {
         case .foreign(let reason): return [.alarm(.misconfigured(reason)), .end(.parked(reason))]
         case .invalidRequest(let reason): return [.alarm(.defect(reason)), .end(.refused(reason))]
         case .refused(let reason): return [.end(.refused(reason))]
+        case .unauthorized(let reason): return [.end(.later(seconds: Self.pause, reason))]
         case .tooLarge: return [.end(.tooLarge)]
         case .credentialExpired: return expired()
         case .credentialRefused(let reason, let mayBeTheConnection):
@@ -46,6 +47,8 @@ public struct PushAttempt: Hashable, Sendable {
             return [.reconnect, .end(.later(seconds: Self.pause, "the provider's tokens were renewed too often"))]
         case .deviceBusy(let seconds):
             return [.end(.later(seconds: seconds ?? Self.pause, "too many messages for this device"))]
+        case .quotaExceeded(let seconds):
+            return [.pauseProvider(seconds: seconds), .end(.later(seconds: seconds, Self.quotaReason))]
         case .unavailable(let reason, let seconds): return unavailable(reason, seconds)
         case .outage(let reason): return onOtherConnection() ?? [.end(.later(seconds: Self.longOutage, reason))]
         case .connectionEnded:
@@ -91,6 +94,7 @@ public struct PushAttempt: Hashable, Sendable {
         return [.reconnect, .sendAgain]
     }
 
+    static let quotaReason = "the provider takes no more messages of this project for now"
     /// The pause after a refusal that a later attempt may not meet, in seconds.
     static let pause: UInt64 = 60
     /// The shortest pause after a provider failed, in seconds; the outbox lengthens it.
@@ -111,6 +115,8 @@ public enum PushStep: Hashable, Sendable {
     case renewCredential
     /// Send nothing with this credential for a while.
     case pauseCredential
+    /// Send nothing to the provider for so many seconds.
+    case pauseProvider(seconds: UInt64)
     /// Tell the operator.
     case alarm(PushAlarm)
     /// It has ended.

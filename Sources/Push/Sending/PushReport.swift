@@ -35,11 +35,13 @@ extension PushVerdict {
         case .foreign: "foreign"
         case .invalidRequest: "invalid-request"
         case .refused: "refused"
+        case .unauthorized: "unauthorized"
         case .tooLarge: "too-large"
         case .credentialExpired: "credential-expired"
         case .credentialRefused: "credential-refused"
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
+        case .quotaExceeded: "quota-exceeded"
         case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }

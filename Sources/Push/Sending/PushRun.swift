@@ -30,25 +30,35 @@ struct PushRun {
                     return outcome
                 case .alarm(let alarm): report(.alarm(provider, alarm))
                 case .sendAgain: break
-                case .sendToOtherEnvironment, .reconnect, .renewCredential, .pauseCredential: perform(step)
+                case .sendToOtherEnvironment, .reconnect, .renewCredential, .pauseCredential, .pauseProvider:
+                    perform(step)
                 }
             }
         }
     }
 }
 
-/// A credential that the provider has refused is not used for a while.
-struct CredentialPause: Sendable {
-    private let until = Guarded<MonotonicTime?>(nil)
-    static let length = Duration.seconds(60)
+/// A credential that the provider has refused, or a provider that takes no more messages, is not used for a while.
+struct ProviderPause: Sendable {
+    private let until = Guarded<(end: MonotonicTime, verdict: PushVerdict)?>(nil)
 
-    func begin(at now: MonotonicTime) {
-        until.withLock { $0 = now + Self.length }
+    /// Begins a pause after a refusal of the credential.
+    func beginAfterRefusal(at now: MonotonicTime) {
+        begin(
+            PushAttempt.pause, .unavailable("the provider has refused the key", retryAfter: PushAttempt.pause), at: now)
+    }
+
+    /// Begins a pause that the provider asks for.
+    func begin(seconds: UInt64, at now: MonotonicTime) {
+        begin(seconds, .unavailable(PushAttempt.quotaReason, retryAfter: seconds), at: now)
+    }
+
+    private func begin(_ seconds: UInt64, _ verdict: PushVerdict, at now: MonotonicTime) {
+        until.withLock { $0 = (now + .seconds(Int64(clamping: seconds)), verdict) }
     }
 
     /// The verdict for messages during the pause.
     func verdict(at now: MonotonicTime) -> PushVerdict? {
-        guard let until = until.withLock({ $0 }), now < until else { return nil }
-        return .unavailable("the provider has refused the key", retryAfter: UInt64(Self.length.components.seconds))
+        until.withLock { until in until.flatMap { now < $0.end ? $0.verdict : nil } }
     }
 }

@@ -13,6 +13,9 @@ public struct PushSender: Sendable {
         self.webPush = webPush
     }
 
+    /// The public key of this server that apps need for a subscription of Web Push; nil without one.
+    public var vapidKey: String? { webPush?.publicKey }
+
     /// The target of a token in a webhook's URL; nil when no provider takes it.
     ///
     /// A token of an iOS app is one of APNs when it is hexadecimal, else one of FCM, which passes messages on to APNs.
@@ -23,6 +26,15 @@ public struct PushSender: Sendable {
             return fcm.map { _ in .fcm(token: token, .ios) }
         case .android: return fcm.map { _ in .fcm(token: token, .android) }
         case .web: return webPush.flatMap { _ in try? .webPush(PushSubscription(token: token)) }
+        }
+    }
+
+    /// Whether a provider for the platform is configured.
+    public func reaches(_ platform: PushPlatform) -> Bool {
+        switch platform {
+        case .ios: apns != nil || fcm != nil
+        case .android: fcm != nil
+        case .web: webPush != nil
         }
     }
 

@@ -14,6 +14,8 @@ public enum PushVerdict: Hashable, Sendable {
     case invalidRequest(String)
     /// The receiver's push service does not take this message; nothing follows for others.
     case refused(String)
+    /// The receiver's push service does not accept our credential: perhaps only with this receiver.
+    case unauthorized(String)
     /// The message is too large.
     case tooLarge
     /// The credential has expired.
@@ -24,6 +26,8 @@ public enum PushVerdict: Hashable, Sendable {
     case credentialTooNew
     /// Too many messages for this device; seconds to wait, if the provider tells them.
     case deviceBusy(retryAfter: UInt64?)
+    /// Too many messages for all devices; seconds to wait.
+    case quotaExceeded(retryAfter: UInt64)
     /// The provider fails; seconds to wait, if it tells them.
     case unavailable(String, retryAfter: UInt64?)
     /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.

@@ -8,8 +8,10 @@ public struct VAPIDKey: Sendable {
     private let secret: P256SecretKey
     private let contact: String
 
-    /// How long a token is used, in seconds; it is valid for twice as long.
+    /// How long a token is used, in seconds.
     public static let lifetime: UInt64 = 43_200
+    /// How long a token is valid, in seconds: services whose clocks are late accept no more than a day.
+    public static let validity: UInt64 = 82_800
 
     /// Creates a key.
     ///
@@ -30,12 +32,12 @@ public struct VAPIDKey: Sendable {
         try self.init(CredentialFile.p256(file), contact: contact)
     }
 
-    /// The value of `Authorization` for the push service of an endpoint, valid for a day from the moment on.
+    /// The value of `Authorization` for the push service of an endpoint, valid for ``validity`` from the moment on.
     public func authorization(for endpoint: HTTPURL, issuedAt moment: UnixTime) throws(CryptoFault) -> String {
         let token = try JSONWebToken.es256(
             header: ["typ": "JWT", "alg": "ES256"],
             claims: [
-                "aud": .string(endpoint.origin), "exp": .unsigned(moment.adding(seconds: 2 * Self.lifetime).seconds),
+                "aud": .string(endpoint.origin), "exp": .unsigned(moment.adding(seconds: Self.validity).seconds),
                 "sub": .string(contact),
             ], secret)
         return "vapid t=\(token), k=\(publicText)"

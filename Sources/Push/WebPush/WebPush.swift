@@ -13,22 +13,30 @@ public enum WebPush {
     ///   - now: from when the message's lifetime counts.
     ///   - timeout: how long the push service may take.
     ///   - random: draws key and salt.
-    /// - Throws: `invalidLength` when the message is too large.
+    /// - Throws: ``WebPushFault``.
     public static func request(
         _ message: PushMessage, to subscription: PushSubscription, authorization: String?, at now: UnixTime,
         timeout: Duration, random: RandomSource = SystemRandom.bytes
-    ) throws(CryptoFault) -> HTTPRequest {
-        let body = try WebPushEncryption.seal(message.form.webPlaintext, for: subscription, random: random)
+    ) throws(WebPushFault) -> HTTPRequest {
+        let body = try rethrowing(
+            WebPushEncryption.seal(message.form.webPlaintext, for: subscription, random: random),
+            as: WebPushFault.encryption)
+        let fields = try rethrowing(fields(of: message, authorization, at: now), as: WebPushFault.field)
+        return HTTPRequest(.post, subscription.endpoint, headers: fields, body: body, timeout: timeout)
+    }
+
+    private static func fields(
+        of message: PushMessage, _ authorization: String?, at now: UnixTime
+    ) throws(HTTPFieldFault) -> [HTTPField] {
+        let lifetime = min(message.expires.seconds(since: now), longestLifetime)
+        let isUrgent = message.form.isUrgent && message.priority != .catchUp
         var fields = [
-            ("TTL", String(min(message.expires.seconds(since: now), longestLifetime))),
-            ("Urgency", message.form.isUrgent && message.priority != .catchUp ? "high" : "normal"),
-            ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
+            try HTTPField("TTL", String(lifetime)), try HTTPField("Urgency", isUrgent ? "high" : "normal"),
+            try HTTPField("Content-Encoding", "aes128gcm"), try HTTPField("Content-Type", "application/octet-stream"),
         ]
-        if let id = message.collapseID { fields.append(("Topic", topic(id))) }
-        if let authorization { fields.append(("Authorization", authorization)) }
-        return HTTPRequest(
-            .post, subscription.endpoint, headers: fields.compactMap { try? HTTPField($0.0, $0.1) }, body: body,
-            timeout: timeout)
+        if let id = message.collapseID { fields.append(try HTTPField("Topic", topic(id))) }
+        if let authorization { fields.append(try HTTPField("Authorization", authorization, isSecret: true)) }
+        return fields
     }
 
     /// A topic has at most 32 characters of base64url, which are 24 bytes.
@@ -44,6 +52,7 @@ public enum WebPush {
         switch status {
         case 200, 201, 202, 204: .accepted(id: location)
         case 404, 410: .gone(since: nil)
+        case 401, 403: .unauthorized("status \(status)")
         case 413: .tooLarge
         case 429: .deviceBusy(retryAfter: RetryAfter.seconds(retryAfter))
         case 500...: .unavailable("status \(status)", retryAfter: RetryAfter.seconds(retryAfter))
@@ -57,4 +66,12 @@ public enum WebPush {
             status: response.status, retryAfter: response.headers.first(named: "retry-after"),
             location: response.headers.first(named: "location"))
     }
+}
+
+/// Why no request can be made of a message.
+public enum WebPushFault: Error, Hashable, Sendable {
+    /// It cannot be encrypted: `invalidLength` when it is too large.
+    case encryption(CryptoFault)
+    /// The token does not fit into a header field.
+    case field(HTTPFieldFault)
 }

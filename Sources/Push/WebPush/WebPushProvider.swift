@@ -1,4 +1,5 @@
 public import LightningCoding
+import LightningCrypto
 public import OutboundHTTP
 public import Platform
 
@@ -7,6 +8,8 @@ public final class WebPushProvider: Sendable {
     private let key: VAPIDKey?
     private let client: HTTPClient
     private let authorizations = Guarded<[String: (moment: UnixTime, text: String)]>([:])
+    private let busy = DevicePauses()
+    private let unauthorized = Guarded(UnauthorizedWatch())
     private let wallClock: WallClock
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
@@ -41,14 +44,29 @@ public final class WebPushProvider: Sendable {
             PushAttempt(message.priority), send: { await verdict(on: message, to: subscription) }, perform: { _ in })
     }
 
+    /// The public key in base64url, which apps need to subscribe; nil without one.
+    public var publicKey: String? { key?.publicText }
+
     private func verdict(on message: PushMessage, to subscription: PushSubscription) async -> PushVerdict {
-        guard
-            let request = try? WebPush.request(
+        let endpoint = subscription.endpoint.text
+        if let pause = busy.verdict(of: endpoint, at: clock.now()) { return pause }
+        let request: HTTPRequest
+        do {
+            request = try WebPush.request(
                 message, to: subscription, authorization: authorization(for: subscription.endpoint), at: wallClock(),
                 timeout: ProviderLanes.timeout(message.priority))
-        else { return .tooLarge }
+        } catch WebPushFault.encryption(.invalidLength) {
+            return .tooLarge
+        } catch {
+            return .invalidRequest("no request could be made")
+        }
         do throws(OutboundFault) {
-            return WebPush.verdict(try await client.send(request))
+            let verdict = WebPush.verdict(try await client.send(request))
+            busy.note(verdict, of: endpoint, at: clock.now())
+            if unauthorized.withLock({ $0.count(verdict, of: endpoint, at: clock.now()) }) {
+                report(.alarm(.webPush, .credential("401 or 403 for several subscriptions")))
+            }
+            return verdict
         } catch .refusedAddress {
             return .refused(OutboundFault.refusedAddress.reason)
         } catch {
@@ -56,13 +74,13 @@ public final class WebPushProvider: Sendable {
         }
     }
 
-    private func authorization(for endpoint: HTTPURL) -> String? {
+    private func authorization(for endpoint: HTTPURL) throws(CryptoFault) -> String? {
         guard let key else { return nil }
         let moment = VAPIDKey.moment(at: wallClock())
-        return authorizations.withLock { authorizations in
+        return try authorizations.withLock { authorizations throws(CryptoFault) in
             if let known = authorizations[endpoint.origin], known.moment == moment { return known.text }
             if authorizations.count >= Self.maximumOrigins { authorizations.removeAll() }
-            guard let text = try? key.authorization(for: endpoint, issuedAt: moment) else { return nil }
+            let text = try key.authorization(for: endpoint, issuedAt: moment)
             authorizations[endpoint.origin] = (moment, text)
             return text
         }

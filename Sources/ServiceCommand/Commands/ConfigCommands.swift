@@ -1,3 +1,4 @@
+import Devices
 import ServiceSetup
 import Settings
 import ArgumentParser
@@ -25,9 +26,13 @@ struct ConfigCheck: ReportingCommand {
     @OptionGroup var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        _ = try settings.configuration()
+        let push = try settings.configuration().push
         let strange = try settings.sources().strangeVariables
-        let notes = strange.map { "note: \($0) is not a known setting\n" }.joined()
+        let isPushing = [push.apnsKeyFile, push.fcmAccountFile, push.vapidKeyFile].contains { $0 != nil }
+        let hasZones = !isPushing || TimeZoneRules.areInstalled()
+        let notes =
+            strange.map { "note: \($0) is not a known setting\n" }.joined()
+            + (hasZones ? "" : "note: \(TimeZoneRules.systemFolder) has no time zones, so quiet hours are refused\n")
         return CommandResult(
             text: notes + "The configuration is valid.\n",
             json: ["ok": true, "unknownVariables": .array(strange.map { .string($0) })]

@@ -29,7 +29,7 @@ extension Installation {
             sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
             observer: DeviceObserving(metrics: metrics))
         let delivery = PushDelivery(
-            settings, sender: sender, devices: devices, outbox: ledger, shared: ledger.sharedReplies,
+            settings, sender: sender, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
             report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
         return (delivery, devices)
     }

@@ -2,9 +2,13 @@ import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+import Push
 import PushProviders
 import SQLiteLedger
 import Testing
+import Waiting
 
 @testable import HTTPService
 
@@ -18,7 +22,7 @@ struct DeviceCatchUpTests {
         await fixture.work()
         #expect(fixture.apns.accepted.count == 3)
         // APNs has kept the newest alone.
-        #expect(try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m3"]], by: phone.secret).status == 204)
+        #expect(try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m3"]], by: phone.secret).status == 200)
         try await fixture.sender.wakeForCatchUp()
         #expect(fixture.apns.accepted.count == 3)
         fixture.service.clock.advance(seconds: 30)
@@ -46,10 +50,80 @@ struct DeviceCatchUpTests {
         try await fixture.centre.tell(fixture.message(2, .paymentReceived, .low))
         await fixture.work()
         #expect(fixture.apns.accepted.count == 1)
-        #expect(try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret).status == 204)
+        #expect(try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret).status == 200)
         fixture.service.clock.advance(seconds: 30)
         try await fixture.sender.wakeForCatchUp()
         #expect(fixture.apns.accepted.count == 2)
+    }
+
+    @Test("Google keeps every message: a silent one follows an alert that was not reported")
+    func androidReportsNothing() async throws {
+        let service = try await TestService()
+        let clock: WallClock = { [time = service.clock] in time.now }
+        let key = try RSASecretKey(pem: Array(PublishedKeys.rsa.utf8))
+        let fcm = try await FCMStandIn(key: key, project: "wallet-1", clock: clock)
+        var client = HTTPClient.Configuration()
+        client.http2 = .priorKnowledge
+        let account = ServiceAccount(
+            project: "wallet-1", email: "a@example.com", keyID: "f00d", tokenURL: try fcm.tokenURL, key)
+        let provider = try FCMProvider(
+            FCMProvider.Settings(account: account, server: fcm.url, client: client), wallClock: clock)
+        let fixture = try await DeviceFixture(on: service, fcm: provider)
+        let phone = try await fixture.phone(of: "fcm")
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        try await fixture.centre.tell(fixture.message(2, .paymentReceived, .low))
+        await fixture.work()
+        #expect(fcm.messages.count == 2)
+        #expect(try await service.ledger.device(phone.id)?.catchUp == CatchUpState())
+    }
+
+    @Test("A provider that hangs holds up no other device, and only what is being sent is noted as woken")
+    func hanging() async throws {
+        let sandbox = try await DeviceFixture.apns()
+        let fixture = try await DeviceFixture(sandbox: sandbox)
+        var builds: [DeviceFixture.Phone] = []
+        for digit in "01" { builds.append(try await fixture.phone("build\(digit)", digit, in: "sandbox")) }
+        let phone = try await fixture.phone()
+        for number in 1...2 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for build in builds + [phone] {
+            _ = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m2"]], by: build.secret)
+        }
+        fixture.service.clock.advance(seconds: 30)
+        for build in builds { sandbox.script(build.token, [HTTP2Answer(200, after: .stall)]) }
+        let ledger = fixture.service.ledger
+        let begun = ContinuousClock.now
+        let waking = Task { try await fixture.sender.wakeForCatchUp() }
+        try await eventually { try await ledger.device(phone.id)?.catchUp.unanswered == 1 }
+        // A provider that hangs is given ten seconds.
+        #expect(begun.duration(to: .now) < .seconds(10))
+        waking.cancel()
+        try? await waking.value
+        #expect(fixture.apns.accepted.map(\.token) == [phone.token])
+        #expect(try await ledger.device(builds[0].id)?.catchUp.unanswered == 0)
+    }
+
+    @Test("A device that has lost its address is told so, keeps what is pending, and is told when it has one again")
+    func live() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        try await fixture.centre.tell(fixture.message(1))
+        func answers() async throws -> [JSONValue] {
+            [
+                try await fixture.ask(.get, "/v1/pending", by: phone.secret).json(),
+                try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json(),
+                try await fixture.ask(.post, "/v1/deliveries", ["ids": []], by: phone.secret).json(),
+            ]
+        }
+        #expect(try await answers().map { $0["live"] } == [true, true, true])
+        let thief = try SecretKey([UInt8](repeating: 0x44, count: 32))
+        _ = try await fixture.phone("phone", "a", by: thief)
+        let lost = try await answers()
+        #expect(lost.map { $0["live"] } == [false, false, false])
+        #expect(lost[0]["data"]?.array?.compactMap { $0["id"]?.string } == ["m1"])
+        let body = try fixture.registration("phone", secret: phone.secret, token: phone.token)
+        #expect(try await fixture.ask(.put, "/v1/devices/phone", body).status == 200)
+        #expect(try await answers().map { $0["live"] } == [true, true, true])
     }
 
     @Test("What replaces a stored alert at the provider makes the device catch up once it has expired itself")

@@ -32,15 +32,17 @@ struct DeviceFixture {
 
     static let audience = "pay.example"
 
-    init(on service: TestService? = nil, apns: APNsStandIn? = nil, rates: ServiceRates = ServiceRates()) async throws {
-        let key = try P256SecretKey([UInt8](repeating: 0x42, count: 32))
-        let stand = APNsStandIn.self
-        if let apns {
-            self.apns = apns
-        } else {
-            self.apns = try await stand.init(
-                key: key.publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"])
-        }
+    /// - Parameters:
+    ///   - sandbox: stands for the server of development builds.
+    ///   - fcm: serves other devices.
+    ///   - webPush: serves further ones.
+    ///   - monotonic: measures how long a provider takes.
+    init(
+        on service: TestService? = nil, apns: APNsStandIn? = nil, sandbox: APNsStandIn? = nil, fcm: FCMProvider? = nil,
+        webPush: WebPushProvider? = nil, monotonic: MonotonicClock = .system, rates: ServiceRates = ServiceRates()
+    ) async throws {
+        let key = try Self.key()
+        if let apns { self.apns = apns } else { self.apns = try await Self.apns() }
         if let service { self.service = service } else { self.service = try await TestService() }
         self.rates = rates
         wallet = try SecretKey([UInt8](repeating: 0x33, count: 32))
@@ -48,21 +50,34 @@ struct DeviceFixture {
         let clock: WallClock = { [time = self.service.clock] in time.now }
         var client = HTTPClient.Configuration()
         client.http2 = .priorKnowledge
+        var servers = [APNsEnvironment.production: try self.apns.url]
+        servers[.sandbox] = try sandbox?.url
         let provider = APNsProvider(
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                servers: [.production: try self.apns.url], client: client))
-        let pushes = PushSender(apns: provider, fcm: nil, webPush: nil)
+                servers: servers, client: client),
+            clock: MonotonicClock(
+                now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
+                sleep: { try await MonotonicClock.system.sleep($0) }))
+        let pushes = PushSender(apns: provider, fcm: fcm, webPush: webPush)
         centre = DeviceCentre(
             self.service.ledger, audience: Self.audience, handles: DeviceHandles(secret: SecretBytes([7])), clock: clock
         )
         sender = DeviceSender(
             pushes, centre: centre, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
-            observer: DeviceObserving(metrics: self.service.metrics), clock: clock)
+            observer: DeviceObserving(metrics: self.service.metrics), clock: clock, monotonic: monotonic)
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
-            sender: pushes, devices: sender, outbox: self.service.ledger, wallClock: clock)
+            sender: pushes, devices: sender, ledger: self.service.ledger, wallClock: clock)
+    }
+
+    private static func key() throws -> P256SecretKey { try P256SecretKey([UInt8](repeating: 0x42, count: 32)) }
+
+    /// A stand-in for one of Apple's servers.
+    static func apns() async throws -> APNsStandIn {
+        try await APNsStandIn(
+            key: key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"])
     }
 
     private var router: Router<ServiceContext> {
@@ -90,12 +105,14 @@ struct DeviceFixture {
 
     /// What a wallet signs and sends to register a device.
     func registration(
-        _ install: String, secret: DeviceSecret, token: String, by wallet: SecretKey? = nil
+        _ install: String, secret: DeviceSecret, token: String, of platform: String = "apns",
+        in environment: String = "production", by wallet: SecretKey? = nil
     ) throws -> JSONValue {
         let wallet = wallet ?? self.wallet
         let identity = "ln:\(wallet.publicKey)"
         var object: JSONObject = [
-            "app": "wallet", "platform": "apns", "environment": "production", "push_token": .string(token),
+            "app": "wallet", "platform": .string(platform), "environment": .string(environment),
+            "push_token": .string(token),
             "encryption_key": .string(appKey.publicKey.hexadecimal),
             "secret_sha256": .string(Hexadecimal.encode(secret.hash)), "identities": [.string(identity)],
             "topics": [], "ts": .unsigned(service.clock.now.seconds),
@@ -118,12 +135,16 @@ struct DeviceFixture {
     }
 
     /// Registers a device over HTTP.
-    func phone(_ install: String = "phone", _ digit: Character = "a", by wallet: SecretKey? = nil) async throws -> Phone
-    {
+    func phone(
+        _ install: String = "phone", _ digit: Character = "a", of platform: String = "apns",
+        in environment: String = "production", by wallet: SecretKey? = nil
+    ) async throws -> Phone {
         let secret = try DeviceSecret(random: SystemRandom.bytes)
         let token = Self.token(digit)
         let answer = try await ask(
-            .put, "/v1/devices/\(install)", registration(install, secret: secret, token: token, by: wallet))
+            .put, "/v1/devices/\(install)",
+            registration(
+                install, secret: secret, token: token, of: platform, in: environment, by: wallet))
         #expect(answer.status == 200, "\(answer.body)")
         let json = try answer.json()
         return Phone(

@@ -51,6 +51,7 @@ struct DeviceHandleTests {
         let changed = phone.handle.dropLast() + (phone.handle.last == "A" ? "B" : "A")
         for handle in [foreign, String(changed), "wkh_", "wkh_AAAA"] {
             #expect(try await notify(fixture, handle) == 410, "\(handle)")
+            #expect(try await notify(fixture, handle, Self.swap) == 410, "\(handle)")
         }
         #expect(try await fixture.ask(.delete, "/v1/devices/phone", by: phone.secret).status == 204)
         #expect(try await notify(fixture, phone.handle) == 410)

@@ -55,7 +55,7 @@ struct DeviceMessageTests {
         try await fixture.centre.tell(fixture.message(1))
         try await fixture.centre.tell(fixture.message(2))
         let report = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret)
-        #expect(report.status == 204)
+        #expect(report.status == 200)
         #expect(try await fixture.ask(.delete, "/v1/notifications/m2", by: phone.secret).status == 204)
         await fixture.work()
         #expect(fixture.apns.accepted.isEmpty)

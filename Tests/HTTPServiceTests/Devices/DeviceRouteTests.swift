@@ -3,6 +3,8 @@ import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
+import Push
 import SQLiteLedger
 import Testing
 
@@ -18,7 +20,8 @@ struct DeviceRouteTests {
         #expect(stored.profile.owner == fixture.wallet.publicKey)
         #expect(stored.profile.secretHash == phone.secret.hash)
         #expect(
-            try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).body == #"{"unread":0,"seq":0}"#)
+            try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).body
+                == #"{"unread":0,"seq":0,"live":true}"#)
         let stranger = try DeviceSecret(random: SystemRandom.bytes)
         for secret in [stranger, nil] {
             let answer = try await fixture.ask(.get, "/v1/notifications", by: secret)
@@ -33,6 +36,36 @@ struct DeviceRouteTests {
         let fixture = try await DeviceFixture()
         let now = fixture.service.clock.now.seconds
         #expect(try await fixture.ask(.get, "/v1/info").body == #"{"audience":"pay.example","server_time":\#(now)}"#)
+    }
+
+    @Test("An app learns the key that it needs for a subscription of Web Push")
+    func vapidKey() async throws {
+        let key = try VAPIDKey(
+            P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
+        let fixture = try await DeviceFixture(webPush: WebPushProvider(key, client: try HTTPClient()))
+        #expect(try await fixture.ask(.get, "/v1/info").json()["vapid_key"]?.string == key.publicText)
+    }
+
+    @Test("A subscription that nothing can be sent to is not registered: its endpoint is not https, or its key none")
+    func subscriptions() async throws {
+        let fixture = try await DeviceFixture()
+        let secret = try DeviceSecret(random: SystemRandom.bytes)
+        let point = Base64URL.encode(try P256SecretKey([UInt8](repeating: 0x42, count: 32)).publicKey.point)
+        let none = Base64URL.encode([4] + [UInt8](repeating: 7, count: 64))
+        let auth = Base64URL.encode([UInt8](repeating: 8, count: 16))
+        for (endpoint, key, status) in [
+            ("https://push.example/x", point, 401), ("http://push.example/x", point, 400),
+            ("https://push.example/x", none, 400),
+        ] {
+            let signed = try fixture.registration("phone", secret: secret, token: DeviceFixture.token("a"))
+            var object = try #require(signed.object)
+            object["platform"] = "webpush"
+            object["push_token"] = .string("\(endpoint) \(key) \(auth)")
+            let answer = try await fixture.ask(.put, "/v1/devices/phone", .object(object))
+            // What is read is found to be signed as something else.
+            #expect(answer.status == status)
+            if status == 400 { #expect(try answer.json()["message"]?.string?.contains("push_token") == true) }
+        }
     }
 
     @Test("A registration that nobody has signed, or at another time, is refused with 401, a malformed one with 400")
@@ -137,6 +170,11 @@ struct DeviceRouteTests {
         #expect(try await fixture.ask(.get, "/v1/preferences", by: phone.secret).json() == chosen)
         let refused = try await fixture.ask(.put, "/v1/preferences", ["types": ["security": "off"]], by: phone.secret)
         #expect(refused.status == 400)
+        let nowhere: JSONValue = ["quiet": ["from": "22:00", "to": "07:00", "tz": "Europe/Olso"]]
+        let unknown = try await fixture.ask(.put, "/v1/preferences", nowhere, by: phone.secret)
+        #expect(unknown.status == 400)
+        #expect(try unknown.json()["message"]?.string?.contains("Europe/Olso") == true)
+        #expect(try await fixture.ask(.get, "/v1/preferences", by: phone.secret).json() == chosen)
     }
 
     @Test("A browser of any site may ask, since the secret goes into a field")

@@ -2,10 +2,13 @@ import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
+import LightningCrypto
+import Push
 import PushProviders
 import SQLiteLedger
 import TemporaryFolders
 import Testing
+import Waiting
 
 @testable import HTTPService
 
@@ -64,6 +67,9 @@ struct DeviceWakeTests {
         fixture.service.clock.advance(seconds: 30)
         await fixture.work()
         #expect(kinds(fixture) == ["background"])
+        fixture.service.clock.advance(seconds: 31)
+        await fixture.work()
+        #expect(kinds(fixture) == ["background"])
         #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
         #expect(
             fixture.service.metrics.page().contains(#"responder_device_acknowledgements_total{outcome="handled"} 1"#))
@@ -81,6 +87,98 @@ struct DeviceWakeTests {
         fixture.service.clock.advance(seconds: 8)
         await fixture.work()
         #expect(kinds(fixture).count == 2)
+    }
+
+    @Test(
+        "An order that is repeated before its deadline is the same wake, whatever has become of it",
+        arguments: ["handled", "failed", "no_handler", nil])
+    func repeated(outcome: String?) async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        if let outcome { #expect(try await acknowledge(fixture, phone, outcome) == 204) }
+        for _ in 1...5 {
+            await fixture.work()
+            #expect(try await order(fixture, phone).status == 200)
+            fixture.service.clock.advance(seconds: 10)
+        }
+        await fixture.work()
+        #expect(kinds(fixture) == (outcome == "handled" ? ["background"] : ["background", "alert"]))
+        fixture.service.clock.advance(seconds: 11)
+        await fixture.work()
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
+    }
+
+    @Test("A wake that is handled after all is not followed by the alert that was to come at once")
+    func handledAfterAll() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        for outcome in ["failed", "handled", "failed"] {
+            #expect(try await acknowledge(fixture, phone, outcome) == 204)
+        }
+        for _ in 1...6 {
+            await fixture.work()
+            fixture.service.clock.advance(seconds: 10)
+        }
+        #expect(kinds(fixture) == ["background"])
+    }
+
+    @Test(
+        "An alert that the provider does not take is sent again within seconds, until the deadline", arguments: [1, 5])
+    func alertAgain(failures: Int) async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        fixture.service.clock.advance(seconds: 8)
+        fixture.apns.script(
+            phone.token,
+            [HTTP2Answer](repeating: HTTP2Answer(503, #"{"reason":"ServiceUnavailable"}"#), count: 2 * failures))
+        for _ in 0...failures {
+            #expect(kinds(fixture) == ["background"])
+            await fixture.work()
+            fixture.service.clock.advance(seconds: 5)
+        }
+        #expect(kinds(fixture) == ["background", "alert"])
+    }
+
+    @Test("A silent push message that hangs is given up when the alert is due")
+    func hanging() async throws {
+        let monotonic = ManualClock()
+        let fixture = try await DeviceFixture(monotonic: monotonic.clock)
+        let phone = try await fixture.phone()
+        _ = try await order(fixture, phone, seconds: 3600)
+        fixture.apns.script(phone.token, [HTTP2Answer(200, after: .stall)])
+        let begun = ContinuousClock.now
+        let working = Task { await fixture.work() }
+        try await monotonic.waitForSleepers(1)
+        fixture.service.clock.advance(seconds: 8)
+        monotonic.advance(by: .seconds(8))
+        await working.value
+        // The provider's own limit is ten seconds.
+        #expect(begun.duration(to: .now) < .seconds(10))
+        let work = try await fixture.service.ledger.work(.wake("w1", of: phone.id))
+        #expect(work?.state == .pending(dueAt: fixture.service.clock.now))
+    }
+
+    @Test("A wake that is useful for a minute is as urgent as a payer's question, one of a longer time as an alert")
+    func priority() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let device = try #require(try await fixture.service.ledger.device(phone.id))
+        let now = fixture.service.clock.now
+        for (seconds, priority) in [(60, .reply), (61, .alert)] as [(UInt64, PushPriority)] {
+            let members: JSONObject = ["topic": "t", "deadline": .unsigned(now.seconds + seconds)]
+            let order = try WakeOrder(JSONMembers(members), at: now, named: #require(WakeID("w1")))
+            for push in [WakeThenAlert.Push.wake, .alert] {
+                let sent = try order.message(
+                    push, to: device, at: now, secret: SecretBytes([1]), random: SystemRandom.bytes)
+                #expect(sent?.priority == priority)
+            }
+        }
     }
 
     @Test("Only the woken device acknowledges, and what is unknown is ignored")
@@ -115,7 +213,8 @@ struct DeviceWakeTests {
     func provider() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        fixture.apns.script(phone.token, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
+        let failed = HTTP2Answer(503, #"{"reason":"ServiceUnavailable"}"#)
+        fixture.apns.script(phone.token, [failed, failed])
         _ = try await order(fixture, phone)
         await fixture.work()
         #expect(kinds(fixture) == [])

@@ -113,6 +113,23 @@ struct StreamTests {
         }
     }
 
+    @Test("A stream to which there is always something to write ends soon after its device was removed, too")
+    func removed() async throws {
+        try await running { address, _ in
+            let stream = try listen(at: address)
+            _ = try await stream.read(until: "}\n\n\r\n")
+            #expect(try await fixture.service.ledger.removeDevice(fixture.device.id))
+            for number in 1...10 {
+                try await clock.waitForSleepers(1)
+                try await fixture.add("m\(number)")
+                clock.advance(by: .seconds(2))
+            }
+            let rest = try await stream.readToEnd()
+            #expect(rest.hasSuffix("0\r\n\r\n"))
+            #expect(!rest.contains("m10"))
+        }
+    }
+
     @Test("An owner has three streams; when one is closed by the client, another may begin")
     func limit() async throws {
         try await running { address, _ in

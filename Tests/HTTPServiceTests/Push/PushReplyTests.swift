@@ -50,7 +50,7 @@ struct PushReplyTests {
                 Instance(
                     ledger: ledger,
                     delivery: PushDelivery(
-                        delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil), outbox: ledger,
+                        delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil), ledger: ledger,
                         shared: ledger.sharedReplies, noteFault: { Issue.record($0) })))
         }
         self.apns = apns
@@ -58,12 +58,12 @@ struct PushReplyTests {
         database = try await Database.open(settings, lanes: 1)
     }
 
-    /// A request whose hexadecimal digits are that number of four digits.
+    /// A request to a device of its own, whose hexadecimal digits are that number of four digits.
     private func ask(_ number: Int, at instance: Int) async throws -> PushAnswer {
         let body = #"{"event":"invoice.request","data":{"offer":"lno1","invoiceRequest":"\#(number)"}}"#
-        let work = try PushWork(
-            query: [("platform", "ios"), ("token", String(repeating: "ab", count: 32))], body: Array(body.utf8))
-        return await instances[instance].delivery.answer(work)
+        let request = try NotifyRequest(
+            query: [("platform", "ios"), ("token", String(repeating: "\(number)", count: 16))], body: Array(body.utf8))
+        return await instances[instance].delivery.answer(request)
     }
 
     /// The requests that devices were sent: the id to reply to, by the number in each.

@@ -30,6 +30,7 @@ struct PushRouteTests {
     let service: TestService
     let delivery: PushDelivery
     let observer: PushObserver
+    private let sender: PushSender
 
     init() async throws {
         let key = try P256SecretKey([UInt8](repeating: 0x42, count: 32))
@@ -50,12 +51,20 @@ struct PushRouteTests {
             replyBase: try HTTPURL("https://nds.example.com/api/v1/response"),
             collapseSecret: SecretBytes([1, 2, 3]))
         settings.replyTime = .seconds(20)
-        delivery = PushDelivery(
-            settings, sender: PushSender(apns: provider, fcm: nil, webPush: nil), outbox: service.ledger,
-            report: { observer.note($0) })
+        sender = PushSender(apns: provider, fcm: nil, webPush: nil)
+        delivery = PushDelivery(settings, sender: sender, ledger: service.ledger, report: { observer.note($0) })
     }
 
-    private func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
+    /// Another instance on the same ledger.
+    func delivery(
+        _ settings: PushDelivery.Settings, shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
+        wallClock: @escaping WallClock = { .now() }
+    ) -> PushDelivery {
+        PushDelivery(
+            settings, sender: sender, ledger: service.ledger, shared: shared, clock: clock, wallClock: wallClock)
+    }
+
+    func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
         let admission = Admission(rates, metrics: service.metrics)
         return PublicRouter.router(
             responder: service.responder,
@@ -65,7 +74,7 @@ struct PushRouteTests {
             admission: admission, metrics: service.metrics)
     }
 
-    private func post(
+    func post(
         _ body: String, _ query: String = "platform=ios&token=\(device)", at path: String = "/api/v1/notify",
         rates: ServiceRates = ServiceRates()
     ) async throws -> Answer {
@@ -140,10 +149,12 @@ struct PushRouteTests {
         #expect(work.failure == "too many messages for this device")
         guard case .pending(let due) = work.state else { return #expect(Bool(false), "\(work.state)") }
         #expect(due >= before.adding(seconds: 60))
-        apns.script(Self.device, [HTTP2Answer(400, #"{"reason":"TopicDisallowed"}"#)])
-        #expect(try await service.ledger.retry(work.id, at: .now()))
+        let other = String(repeating: "cd", count: 32)
+        apns.script(other, [HTTP2Answer(400, #"{"reason":"TopicDisallowed"}"#)])
+        #expect(try await post(Self.swap, "platform=ios&token=\(other)").status == 200)
         await runner.runOnce()
-        let parked = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
+        let parked = try #require(
+            try await service.ledger.outbox(OutboxQuery(kind: .push, isParked: true)).elements.first)
         #expect(parked.isParked)
         #expect(parked.failure == "TopicDisallowed")
     }
@@ -154,7 +165,7 @@ struct PushRouteTests {
         let late = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://a/"), collapseSecret: SecretBytes([1])),
-            sender: PushSender(apns: nil, fcm: nil, webPush: nil), outbox: service.ledger,
+            sender: PushSender(apns: nil, fcm: nil, webPush: nil), ledger: service.ledger,
             wallClock: { UnixTime.now().adding(seconds: 86_401) })
         let work = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
         #expect(await late.carryOut(work) == .dropped("it has expired"))

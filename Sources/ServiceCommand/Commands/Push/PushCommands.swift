@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Devices
 import HTTPService
 import LightningCoding
 import Platform
@@ -45,7 +46,8 @@ struct PushCheck: ReportingCommand {
         let content = PushContent(type: "push_check", title: "Push check", payload: [:])
         let message = PushMessage(content, .reply, expires: UnixTime.now().adding(seconds: 60))
         let outcome = await sender.send(message, to: target, registeredAt: since)
-        let lines = reports.withLock { $0 }.compactMap(\.line)
+        var lines = reports.withLock { $0 }.compactMap(\.line)
+        if case .webPush = target, let key = sender.vapidKey { lines.append("The VAPID key of this server: \(key)") }
         guard case .accepted(let id) = outcome else {
             throw CommandFailure(outcome.isTemporary ? .unavailable : .no, lines + [outcome.sentence])
         }
@@ -97,7 +99,7 @@ private enum Addressee {
                 throw CommandFailure(.no, "the device cannot be reached since \(time.iso8601): \(reason)")
             case .live(let address, let since):
                 guard let target = PushTarget(address) else {
-                    throw CommandFailure(.no, "the key of the device's subscription is none")
+                    throw CommandFailure(.no, "nothing can be sent to the device's subscription")
                 }
                 return (target, since)
             }

@@ -18,10 +18,11 @@ extension PushVerdict {
     fileprivate var detail: String? {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
-            .credentialRefused(let reason, _), .unavailable(let reason, _), .outage(let reason):
+            .unauthorized(let reason), .credentialRefused(let reason, _), .unavailable(let reason, _),
+            .outage(let reason):
             reason
         case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
-            .connectionEnded:
+            .quotaExceeded, .connectionEnded:
             nil
         }
     }
@@ -38,8 +39,10 @@ extension PushVerdict {
                 + "environment at Apple, the project of push.fcm-account-file with the app's, and the APNs key at Firebase"
         case .foreign: "the token was made for another Firebase project than that of push.fcm-account-file"
         case .invalidRequest: "this is a defect of this program; please report it"
-        case .refused:
-            "the push service takes no message for this subscription; it was perhaps made with another VAPID key"
+        case .refused: "the push service takes no message for this subscription"
+        case .unauthorized:
+            "the push service does not accept this server's VAPID key for this subscription: it was perhaps made with another "
+                + "key; otherwise compare this machine's clock"
         case .tooLarge: "this is a defect of this program, since the message is small; please report it"
         case .credentialExpired: "the provider calls the credential expired: compare this machine's clock"
         case .credentialRefused:
@@ -47,6 +50,7 @@ extension PushVerdict {
                 + "account of push.fcm-account-file may send messages"
         case .credentialTooNew: "another program makes tokens with the same key; give it a key of its own"
         case .deviceBusy: "the device was sent too many messages; it takes more after a while"
+        case .quotaExceeded: "the project has reached its limit of messages; Google Cloud shows it"
         case .unavailable, .outage: "the provider, or the way to it, fails at the moment"
         case .connectionEnded: "the provider has closed the connection; another one is tried"
         }

@@ -3,7 +3,7 @@ import LightningCrypto
 public import Push
 
 extension PushTarget {
-    /// Where a registered device is; nil for a subscription whose key is none.
+    /// Where a registered device is; nil for a subscription that nothing can be sent to: its endpoint is not https, or its key none.
     public init?(_ address: PushAddress) {
         switch address {
         case .apns(let token, let environment):

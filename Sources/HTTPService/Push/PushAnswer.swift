@@ -1,0 +1,40 @@
+import Push
+
+/// What the sender of a notification is told.
+enum PushAnswer: Hashable, Sendable {
+    /// The provider has the message, or it is kept until it does.
+    case taken
+    /// The device does not exist any more.
+    case gone
+    /// The token is none.
+    case invalid
+    /// The provider does not take messages as large as this one.
+    case tooLarge
+    /// Too much waits for this device already.
+    case tooMany
+    /// The device has replied.
+    case replied([UInt8])
+    /// The device cannot reply; the text is for the payer.
+    case notAnswered(String)
+    /// The device has not replied.
+    case silent
+    /// The message was not taken; the text is for the log.
+    case failed(String)
+
+    init(_ outcome: PushOutcome) {
+        switch outcome {
+        case .accepted: self = .taken
+        case .gone: self = .gone
+        case .parked(let reason), .refused(let reason), .later(_, let reason): self = .failed(reason)
+        case .tooLarge: self = .tooLarge
+        }
+    }
+
+    init(_ fault: NoRecipient) {
+        switch fault {
+        case .gone: self = .gone
+        case .invalid: self = .invalid
+        case .noProvider, .ledger: self = .failed(fault.reason)
+        }
+    }
+}

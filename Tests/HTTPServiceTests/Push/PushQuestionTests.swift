@@ -1,0 +1,100 @@
+import Contracts
+import HTTPTypes
+import LightningCoding
+import LightningCrypto
+import Platform
+import Push
+import PushProviders
+import RateLimiting
+import Testing
+import Waiting
+
+@testable import HTTPService
+
+@Suite("Limits of questions that wait for devices", .timeLimit(.minutes(1)))
+struct PushQuestionTests {
+    private let routes: PushRouteTests
+
+    init() async throws { routes = try await PushRouteTests() }
+
+    @Test("Whoever has guessed ids too often is not heard, not even with the right one; others are")
+    func guesses() async throws {
+        let waiting = Task { try await routes.post(PushRouteTests.request) }
+        try await eventually { !routes.apns.accepted.isEmpty }
+        let payload = try JSONValue(
+            parsing: try #require(routes.apns.accepted.first?.body["notification_payload"]?.string))
+        let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
+        let router = routes.router(ServiceRates(unknownReply: RateLimit(perMinute: 2)))
+        func reply(_ path: String, from peer: String) async throws -> Int {
+            try await Answer(
+                router, path, .post, [:], "{}", from: peer
+            ).status
+        }
+        #expect(try await reply("/api/v1/response/1", from: "192.0.2.1") == 500)
+        #expect(try await reply("/api/v1/response/2", from: "192.0.2.1") == 500)
+        #expect(try await reply(path, from: "192.0.2.1") == 429)
+        #expect(try await reply(path, from: "198.51.100.1") == 200)
+        #expect(try await waiting.value.body == "{}")
+    }
+
+    @Test(
+        "Five requests wait for one device at the most, however its token is written; each end makes place for another")
+    func ofDevice() async throws {
+        let waiting = (0..<5).map { number in
+            let token = number % 2 == 0 ? PushRouteTests.device : PushRouteTests.device.uppercased()
+            return Task { try await routes.post(PushRouteTests.request, "platform=ios&token=\(token)") }
+        }
+        try await eventually { routes.apns.accepted.count == 5 }
+        #expect(
+            try await routes.post(PushRouteTests.request).body == #"{"error":"too many requests wait for this device"}"#
+        )
+        let other = Task {
+            try await routes.post(
+                PushRouteTests.request, "platform=ios&token=\(String(repeating: "cd", count: 32))")
+        }
+        try await eventually { routes.apns.accepted.count == 6 }
+        let payload = try JSONValue(
+            parsing: try #require(routes.apns.accepted.first?.body["notification_payload"]?.string))
+        let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
+        #expect(try await routes.post("{}", "", at: path).status == 200)
+        let next = Task { try await routes.post(PushRouteTests.request) }
+        try await eventually { routes.apns.accepted.count == 7 }
+        routes.delivery.stop()
+        for task in waiting + [other, next] { _ = try await task.value }
+    }
+
+    @Test("Nothing is pushed for a request that has ended before other instances knew of it")
+    func ended() async throws {
+        let shared = HeldExpectation()
+        let delivery = routes.delivery(routes.delivery.settings, shared: shared)
+        let request = try NotifyRequest(
+            query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.request.utf8))
+        let asking = Task { await delivery.answer(request) }
+        try await eventually { shared.hasBegun }
+        delivery.stop()
+        shared.release()
+        #expect(await asking.value == .silent)
+        #expect(routes.apns.accepted.isEmpty)
+    }
+}
+
+/// Replies of other instances, whose expectation takes until it is released.
+private final class HeldExpectation: SharedReplies {
+    private let expectation = FirstAnswer<Bool>()
+    private let begun = Guarded(false)
+
+    var hasBegun: Bool { begun.withLock { $0 } }
+
+    func release() { expectation.give(true) }
+
+    func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
+        begun.withLock { $0 = true }
+        _ = await expectation.value()
+    }
+
+    func forget(_ digest: ReplyDigest) async throws(LedgerFault) {}
+
+    func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool { false }
+
+    func handedOver() async throws(LedgerFault) -> [HandedReply] { [] }
+}

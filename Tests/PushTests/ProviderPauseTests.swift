@@ -1,0 +1,177 @@
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+import Platform
+import Push
+import PushProviders
+import Testing
+import Waiting
+
+@Suite("Pauses that providers ask for", .timeLimit(.minutes(1)))
+struct ProviderPauseTests {
+    private let time = ManualClock()
+    private let reports = Reports()
+    private static let busy = PushOutcome.later(seconds: 60, "too many messages for this device")
+
+    private static func configuration() -> HTTPClient.Configuration {
+        var client = HTTPClient.Configuration()
+        client.http2 = .priorKnowledge
+        return client
+    }
+
+    private func fcm() async throws -> (FCMStandIn, FCMProvider) {
+        let key = try RSASecretKey(pem: Array(PublishedKeys.rsa.utf8))
+        let fcm = try await FCMStandIn(key: key, project: "wallet-1", clock: { PushFixture.now })
+        let account = ServiceAccount(
+            project: "wallet-1", email: "a@example.com", keyID: "f00d", tokenURL: try fcm.tokenURL, key)
+        let provider = try FCMProvider(
+            FCMProvider.Settings(account: account, server: fcm.url, client: Self.configuration()),
+            wallClock: { PushFixture.now }, clock: time.clock)
+        return (fcm, provider)
+    }
+
+    @Test("APNs is not asked again for a device that it wants no more messages for, for a minute; for others it is")
+    func apns() async throws {
+        let apns = try await APNsStandIn(
+            key: PushFixture.key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"],
+            clock: { PushFixture.now })
+        let provider = APNsProvider(
+            APNsProvider.Settings(
+                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
+                servers: [.production: try apns.url], client: Self.configuration()),
+            wallClock: { PushFixture.now }, clock: time.clock)
+        func send(_ token: String) async throws -> PushOutcome {
+            await provider.send(
+                APNsPush(PushFixture.message()), to: try #require(APNsToken(token)), .production, .alert)
+        }
+        let (one, other) = (String(repeating: "ab", count: 32), String(repeating: "cd", count: 32))
+        apns.script(one, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
+        #expect(try await send(one) == Self.busy)
+        time.advance(by: .milliseconds(59_500))
+        #expect(try await send(one) == .later(seconds: 1, "too many messages for this device"))
+        #expect(apns.accepted.isEmpty)
+        _ = try await send(other)
+        #expect(apns.accepted.map(\.token) == [other])
+        time.advance(by: .milliseconds(500))
+        _ = try await send(one)
+        #expect(apns.accepted.map(\.token) == [other, one])
+    }
+
+    @Test("FCM is not asked again for a device while it asks for a pause; others are sent to")
+    func device() async throws {
+        let (fcm, provider) = try await fcm()
+        fcm.script("x", [HTTP2Answer(429, FCMStandIn.error(429, "QUOTA_EXCEEDED"))])
+        for _ in 1...2 { #expect(await provider.send(PushFixture.message(), to: "x", .android) == Self.busy) }
+        #expect(fcm.messages.isEmpty)
+        #expect(
+            await provider.send(PushFixture.message(), to: "y", .android)
+                == .accepted(id: "projects/wallet-1/messages/1"))
+        time.advance(by: .seconds(60))
+        #expect(
+            await provider.send(PushFixture.message(), to: "x", .android)
+                == .accepted(id: "projects/wallet-1/messages/2"))
+    }
+
+    @Test("When the whole project has sent too much, FCM is not asked for any device until the pause has ended")
+    func project() async throws {
+        let (fcm, provider) = try await fcm()
+        let limit = #"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED"}"#
+        fcm.script(
+            "x",
+            [
+                HTTP2Answer(
+                    429, headers: [(name: "retry-after", value: "20")],
+                    #"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[\#(limit)]}}"#)
+            ])
+        let outcome = PushOutcome.later(seconds: 20, "the provider takes no more messages of this project for now")
+        #expect(await provider.send(PushFixture.message(), to: "x", .android) == outcome)
+        #expect(await provider.send(PushFixture.message(), to: "y", .android) == outcome)
+        #expect(fcm.messages.isEmpty)
+        time.advance(by: .seconds(20))
+        #expect(
+            await provider.send(PushFixture.message(), to: "y", .android)
+                == .accepted(id: "projects/wallet-1/messages/1"))
+    }
+
+    @Test("A push service is not asked again for a subscription while it asks for a pause")
+    func web() async throws {
+        let key = try VAPIDKey(PushFixture.key(), contact: "mailto:push@example.com")
+        let service = try WebPushStandIn(
+            subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
+            senderKey: key.publicText, clock: { PushFixture.now })
+        let provider = WebPushProvider(
+            key, client: try HTTPClient(), wallClock: { PushFixture.now }, clock: time.clock)
+        service.script(429, headers: ["Retry-After: 30"])
+        for _ in 1...2 {
+            #expect(
+                await provider.send(PushFixture.message(), to: try service.subscription)
+                    == .later(seconds: 30, "too many messages for this device"))
+        }
+        #expect(service.messages.isEmpty)
+        time.advance(by: .seconds(30))
+        #expect(await provider.send(PushFixture.message(), to: try service.subscription) == .accepted(id: "/m/1"))
+    }
+
+    @Test("Unknown tokens of strangers do not keep those of registered devices from being dropped")
+    func strangers() async throws {
+        let apns = try await APNsStandIn(
+            key: PushFixture.key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"],
+            clock: { PushFixture.now })
+        let reports = reports
+        let provider = APNsProvider(
+            APNsProvider.Settings(
+                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
+                servers: [.production: try apns.url], client: Self.configuration()),
+            wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
+        let token = try #require(APNsToken(String(repeating: "ab", count: 32)))
+        apns.script(Array(repeating: HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#), count: 7))
+        for _ in 0..<6 { _ = await provider.send(APNsPush(PushFixture.message()), to: token, .production, .alert) }
+        #expect(reports.alarms == [.manyBadTokens])
+        #expect(
+            await provider.send(
+                APNsPush(PushFixture.message()), to: token, .production, .alert, registeredAt: PushFixture.now) == .gone
+        )
+    }
+}
+
+@Suite("What push services say of our key", .timeLimit(.minutes(1)))
+struct VAPIDTests {
+    private let reports = Reports()
+
+    /// A push service, and a provider whose clock is ahead of the service's by some seconds.
+    private func service(at now: UnixTime, aheadBy seconds: UInt64 = 0) throws -> (WebPushStandIn, WebPushProvider) {
+        let key = try VAPIDKey(PushFixture.key(), contact: "mailto:push@example.com")
+        let service = try WebPushStandIn(
+            subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
+            senderKey: key.publicText, clock: { UnixTime(now.seconds - seconds) })
+        let reports = reports
+        let provider = WebPushProvider(
+            key, client: try HTTPClient(), wallClock: { now }, report: { reports.add($0) })
+        return (service, provider)
+    }
+
+    @Test("A service whose clock is late accepts a token of this moment")
+    func lateService() async throws {
+        let (service, provider) = try service(at: VAPIDKey.moment(at: PushFixture.now), aheadBy: 600)
+        #expect(await provider.send(PushFixture.message(), to: try service.subscription) == .accepted(id: "/m/1"))
+        #expect(service.refusals == [])
+    }
+
+    @Test("A message that a service does not authorize is retried; five subscriptions within ten minutes are an alarm")
+    func unauthorized() async throws {
+        let (service, provider) = try service(at: PushFixture.now)
+        let first = try service.subscription
+        func send(_ number: Int, _ status: Int) async throws -> PushOutcome {
+            service.script(status)
+            let endpoint = try HTTPURL(first.endpoint.text + String(number))
+            return await provider.send(
+                PushFixture.message([:], .alert),
+                to: try PushSubscription(endpoint: endpoint, key: first.key, secret: first.secret))
+        }
+        for _ in 0..<6 { #expect(try await send(1, 403) == .later(seconds: 60, "status 403")) }
+        for number in 2...4 { #expect(try await send(number, 401) == .later(seconds: 60, "status 401")) }
+        #expect(reports.alarms == [])
+        for number in 5...8 { _ = try await send(number, 403) }
+        #expect(reports.alarms == [.credential("401 or 403 for several subscriptions")])
+    }
+}
