@@ -14,6 +14,7 @@ extension Schema {
             .expand("outbox entries without an account", sql: outboxEntries),
             .expand("kinds of settlement listeners", sql: listenersByKind),
             .expand("own hosts of names", sql: ownHosts),
+            .expand("outbox entries that are alike", sql: alikeEntries),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so
@@ -188,6 +189,11 @@ extension Schema {
     private static let outboxEntries = """
         ALTER TABLE outbox RENAME TO outbox_entry;
         CREATE VIEW outbox AS SELECT * FROM outbox_entry WHERE account <> 0;
+        """
+
+    /// Entries whose ids are alike but for their hexadecimal digits are counted before one more is added.
+    private static let alikeEntries = """
+        CREATE INDEX outbox_alike ON outbox_entry (kind, rtrim(work_id, '0123456789abcdef')) WHERE parked_at IS NULL;
         """
 
     /// Older programs write the kind that there was before.
