@@ -194,8 +194,9 @@ def judge(service, comparison):
             {"alg": "ES256", "kid": KEY_ID, "iss": TEAM})
         comparison.holds("the token is at most 41 minutes old", 0 <= time.time() - claimed["iat"] < 2461)
         comparison.same(
-            "push", {"path": headers[":path"], "topic": headers["apns-topic"], "mutable": body["aps"]["mutable-content"]},
-            {"path": "/3/device/" + DEVICE, "topic": TOPIC, "mutable": 1})
+            "push", {"path": headers[":path"], "topic": headers["apns-topic"], "type": headers["content-type"],
+                     "mutable": body["aps"]["mutable-content"]},
+            {"path": "/3/device/" + DEVICE, "topic": TOPIC, "type": "application/json", "mutable": 1})
     types = []
     for headers, body in push_service.messages:
         fields = {name.lower(): value for name, value in headers.items()}

@@ -58,6 +58,7 @@ public struct APNsPush: Hashable, Sendable {
             try HTTPField("apns-push-type", kind.rawValue),
             try HTTPField("apns-priority", kind.priority),
             try HTTPField("apns-expiration", String(expires.seconds)),
+            .jsonContent,
         ]
         if let collapseID { fields.append(try HTTPField("apns-collapse-id", collapseID.text)) }
         return HTTPRequest(
