@@ -9,8 +9,8 @@ enum PayerStep: Sendable {
     case asked(AskedDevice<PayerAnswer, PayerFault>)
 }
 
-/// How far a payer's request has come.
-enum PayerProgress: Sendable {
+/// How far a payer's request has come; apart from the frames that wait for it.
+indirect enum PayerProgress: Sendable {
     case answered(Response)
     case waiting(WaitingPayer)
 }
