@@ -16,11 +16,13 @@ extension UInt8 {
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether it is white space in ASCII: a space, or one of tab to carriage return.
-    fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    @usableFromInline
+    var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }
 
 extension BidirectionalCollection<UInt8> {
     /// The text without leading and trailing ASCII white space.
+    @inlinable
     public var trimmed: SubSequence {
         guard let last = lastIndex(where: { !$0.isSpace }) else { return self[endIndex...] }
         return self[...last].drop { $0.isSpace }

@@ -31,19 +31,31 @@ public struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension StringProtocol {
+    // Inlined into other modules: for a text of unknown type each byte costs several calls.
+
     /// Whether it has the same UTF-8 bytes as another text.
+    @inlinable
     public func isExactly(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
     /// Whether its UTF-8 bytes begin with those of another text.
+    @inlinable
     public func begins(with prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8)
     }
 
     /// The text with `A` to `Z` in lower case, and all other characters unchanged.
     public var lowercasedASCII: String {
-        String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        var text = String(self)
+        return text.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { room in
+                for (index, byte) in bytes.enumerated() {
+                    room.initializeElement(at: index, to: (0x41...0x5a).contains(byte) ? byte | 0x20 : byte)
+                }
+                return bytes.count
+            }
+        }
     }
 }
 
