@@ -93,19 +93,39 @@ struct ProviderPauseTests {
                 == .accepted(id: "projects/wallet-1/messages/1"))
     }
 
-    @Test("A push service is not asked again for a subscription while it asks for a pause")
-    func web() async throws {
+    @Test("When FCM fails and names the seconds to wait, it is not asked for any device until they have passed")
+    func outage() async throws {
+        let (fcm, provider) = try await fcm()
+        fcm.script("x", [HTTP2Answer(503, headers: [(name: "retry-after", value: "20")], "")])
+        #expect(
+            await provider.send(PushFixture.message(), to: "x", .android) == .later(seconds: 20, "status 503"))
+        for seconds in [20, 1] as [UInt64] {
+            #expect(
+                await provider.send(PushFixture.message(), to: "y", .android)
+                    == .later(
+                        seconds: seconds, "the provider takes no more messages of this project for now"))
+            time.advance(by: .seconds(19))
+        }
+        #expect(
+            await provider.send(PushFixture.message(), to: "y", .android)
+                == .accepted(id: "projects/wallet-1/messages/1"))
+    }
+
+    @Test(
+        "A push service is not asked again for a subscription while it asks for a pause",
+        arguments: [(429, "too many messages for this device"), (503, "status 503")])
+    func web(status: Int, reason: String) async throws {
         let key = try VAPIDKey(PushFixture.key(), contact: "mailto:push@example.com")
         let service = try WebPushStandIn(
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText, clock: { PushFixture.now })
         let provider = WebPushProvider(
             key, client: try HTTPClient(), wallClock: { PushFixture.now }, clock: time.clock)
-        service.script(429, headers: ["Retry-After: 30"])
+        service.script(status, headers: ["Retry-After: 30"])
         for _ in 1...2 {
             #expect(
                 await provider.send(PushFixture.message(), to: try service.subscription)
-                    == .later(seconds: 30, "too many messages for this device"))
+                    == .later(seconds: 30, reason))
         }
         #expect(service.messages.isEmpty)
         time.advance(by: .seconds(30))

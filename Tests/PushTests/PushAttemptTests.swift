@@ -116,8 +116,14 @@ struct PushAttemptTests {
         var patient = PushAttempt(.reply)
         #expect(
             patient.on(.unavailable("UNAVAILABLE", retryAfter: 30)) == [
-                .reconnect, .end(.later(seconds: 30, "UNAVAILABLE")),
+                .pauseProvider(seconds: 30), .end(.later(seconds: 30, "UNAVAILABLE")),
             ])
+    }
+
+    @Test("What is not sent during a provider's pause ends no connection", arguments: PushPriority.allCases)
+    func paused(priority: PushPriority) {
+        var attempt = PushAttempt(priority)
+        #expect(attempt.on(.paused("Shutdown", seconds: 7)) == [.end(.later(seconds: 7, "Shutdown"))])
     }
 }
 

@@ -119,7 +119,7 @@ extension PushVerdict {
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
         case .quotaExceeded: "quota-exceeded"
-        case .unavailable, .outage: "unavailable"
+        case .unavailable, .outage, .paused: "unavailable"
         case .connectionEnded: "connection-ended"
         }
     }
@@ -131,7 +131,7 @@ extension PushVerdict {
     fileprivate var pause: UInt64? {
         switch self {
         case .deviceBusy(let seconds), .unavailable(_, let seconds): seconds
-        case .quotaExceeded(let seconds): seconds
+        case .quotaExceeded(let seconds), .paused(_, let seconds): seconds
         default: nil
         }
     }

@@ -52,8 +52,12 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "wake-\(device)-\(digest(id))")
     }
 
-    /// The id of what ends the waking of a device: the alert that follows at once on a wake which the device could not
-    /// handle, or nothing more.
+    /// The id of the alert that follows at once on a wake which the device could not handle.
+    public static func wakeAlert(_ id: some StringProtocol, of device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "wake-alert-\(device)-\(digest(id))")
+    }
+
+    /// The id of what says that nothing more follows on a wake.
     public static func wakeEnd(_ id: some StringProtocol, of device: DeviceID) -> OutboxID {
         OutboxID(unchecked: "wake-end-\(device)-\(digest(id))")
     }

@@ -19,6 +19,8 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     case gone
     /// The owner has as many devices as one may have.
     case tooManyDevices
+    /// As many wakes of the device are in the outbox as may be.
+    case tooManyWakes
     /// Another device has the same secret.
     case secretInUse
     /// The ledger failed.
@@ -42,6 +44,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
         case .statement(.signature): "invalid_signature"
         case .gone: "gone"
         case .tooManyDevices: "too_many_devices"
+        case .tooManyWakes: "too_many_wakes"
         case .secretInUse: "secret_in_use"
         case .ledger: "unavailable"
         }
@@ -60,6 +63,7 @@ extension CentreRefusal: ReadableFault {
         case .timeZone(let zone):
             "quiet.tz must be the name of a time zone, such as Europe/Oslo; \(zone) is not known here"
         case .gone: "token stands for no device, or not any more"
+        case .tooManyWakes: "the device has as many wakes as it may have before their deadlines"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
         case .ledger: "the service cannot answer now"

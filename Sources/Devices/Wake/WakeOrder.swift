@@ -63,8 +63,8 @@ public struct WakeOrder: Hashable, Sendable {
         ]
     }
 
-    /// One of the two push messages; nil for a device that cannot decrypt. What is useful for a minute only is as urgent
-    /// as a payer's question.
+    /// One of the two push messages; nil for a device that cannot decrypt. A silent one that is useful for a minute only
+    /// is as urgent as a payer's question.
     ///
     /// - Parameters:
     ///   - push: which one.
@@ -89,6 +89,6 @@ public struct WakeOrder: Hashable, Sendable {
             secret: secret, identity: DeviceStatement.identity(of: device.profile.owner), topic: topic.text,
             key: id.text)
         return WakePush(content, about: id, topic: topic, collapse: collapse, expires: deadline)
-            .message(deadline.seconds(since: now) <= Self.usual ? .reply : .alert)
+            .message(push == .wake && deadline.seconds(since: now) <= Self.usual ? .reply : .alert)
     }
 }

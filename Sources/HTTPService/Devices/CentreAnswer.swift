@@ -91,6 +91,7 @@ extension CentreRefusal {
         case .body: .contentTooLarge
         case .gone: .gone
         case .tooManyDevices, .secretInUse: .conflict
+        case .tooManyWakes: .tooManyRequests
         case .ledger: .serviceUnavailable
         }
     }

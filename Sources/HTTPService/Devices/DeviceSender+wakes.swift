@@ -44,8 +44,14 @@ struct WakeWork {
     /// The work of the same order with less to be sent.
     func with(_ rest: Rest) -> WakeWork { WakeWork(order, of: device, rest) }
 
-    /// What ends it.
-    var end: OutboxID { .wakeEnd(order.id.text, of: device) }
+    /// Work with more to be sent is never changed to work with less: its attempt may be on its way.
+    var id: OutboxID {
+        switch rest {
+        case .all: .wake(order.id.text, of: device)
+        case .alert: .wakeAlert(order.id.text, of: device)
+        case .nothing: .wakeEnd(order.id.text, of: device)
+        }
+    }
 
     /// The work.
     func work(at createdAt: UnixTime, dueAt: UnixTime) -> OutboxWork {
@@ -53,13 +59,15 @@ struct WakeWork {
             "device": .string(device.description), "rest": .string(rest.rawValue), "order": .object(order.json),
         ]
         return OutboxWork(
-            id: rest == .all ? .wake(order.id.text, of: device) : end,
-            kind: .deviceWake, account: nil, payload: payload.serializedBytes(), createdAt: createdAt,
+            id: id, kind: .deviceWake, account: nil, payload: payload.serializedBytes(), createdAt: createdAt,
             deadline: order.deadline, state: .pending(dueAt: dueAt))
     }
 }
 
 extension DeviceSender {
+    /// How many wakes of one device are in the outbox at once.
+    static let mostWakes = 20
+
     /// Takes the order to wake a device: it is durable on return. Returns the wake's id; nil when the handle leads to
     /// nobody.
     func order(_ body: [UInt8], for handle: String) async throws(CentreRefusal) -> WakeID? {
@@ -72,8 +80,14 @@ extension DeviceSender {
         }
         let order = try WakeOrder(body, at: now, named: drawn)
         let work = WakeWork(order, of: id).work(at: now, dueAt: now)
-        try await awaiting(await ledger.add(work, heldBy: nil), as: CentreRefusal.ledger)
-        return order.id
+        do throws(LedgerFault) {
+            if try await ledger.add(work, upTo: Self.mostWakes) { return order.id }
+            // It may be known already.
+            if try await ledger.work(work.id) != nil { return order.id }
+        } catch {
+            throw .ledger(error)
+        }
+        throw .tooManyWakes
     }
 
     /// Takes what a device says of a wake. An alert follows at once on any outcome but `handled`.
@@ -83,8 +97,7 @@ extension DeviceSender {
             guard let work = try await ledger.work(.wake(acknowledgement.id.text, of: device.id)),
                 let wake = WakeWork(work)
             else { return }
-            let end = try await ledger.work(wake.end)
-            guard end.flatMap({ WakeWork($0) })?.rest != .nothing else { return }
+            guard try await ledger.work(wake.with(.nothing).id) == nil else { return }
             let now = clock()
             observer.note(
                 .acknowledged(acknowledgement.outcome, afterSeconds: now.seconds(since: work.createdAt)))
@@ -100,7 +113,6 @@ extension DeviceSender {
 
     /// Notes that nothing more is to be sent, until after the deadline.
     private func end(_ wake: WakeWork, since createdAt: UnixTime) async throws(LedgerFault) {
-        try await ledger.remove(wake.end)
         let dueAt = wake.order.deadline.adding(seconds: 1)
         try await ledger.add(wake.with(.nothing).work(at: createdAt, dueAt: dueAt), heldBy: nil)
     }
@@ -111,7 +123,7 @@ extension DeviceSender {
         guard let wake = WakeWork(work) else { return .refused("the entry cannot be read") }
         guard wake.rest != .nothing else { return .carriedOut }
         do throws(LedgerFault) {
-            if wake.rest == .all, try await ledger.work(wake.end) != nil {
+            if try await isOvertaken(wake) {
                 return clock() < wake.order.deadline ? .continued(at: wake.order.deadline) : .carriedOut
             }
             guard let device = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
@@ -119,6 +131,13 @@ extension DeviceSender {
         } catch {
             return again(wake, since: work.createdAt, after: 0)
         }
+    }
+
+    /// Whether what is still to be sent has become less.
+    private func isOvertaken(_ wake: WakeWork) async throws(LedgerFault) -> Bool {
+        if try await ledger.work(wake.with(.nothing).id) != nil { return true }
+        guard wake.rest == .all else { return false }
+        return try await ledger.work(wake.with(.alert).id) != nil
     }
 
     private func send(_ wake: WakeWork, since createdAt: UnixTime, to device: Device) async -> OutboxOutcome {
@@ -138,7 +157,10 @@ extension DeviceSender {
             case .gone: return .dropped("the device has gone")
             case .parked, .refused, .tooLarge: next = machine.on(.refused(push), at: clock())
             }
-            if machine.state == .finished(.unreachable) { return OutboxOutcome(outcome) }
+            if machine.state == .finished(.unreachable), case .refused(let reason) = OutboxOutcome(outcome) {
+                // Parked work is not counted with the other wakes of the device.
+                return .postponed(seconds: wake.order.deadline.seconds(since: clock()), reason)
+            }
         }
         if let due = machine.due { return .continued(at: due) }
         guard machine.state == .finished(.alerted) else { return .dropped("the wake has expired") }

@@ -3,32 +3,37 @@ import Platform
 
 /// Devices to which their provider wants no more messages for a while.
 struct DevicePauses: Sendable {
-    private let ends = Guarded<[[UInt8]: MonotonicTime]>([:])
+    private let pauses = Guarded<[[UInt8]: (end: MonotonicTime, reason: String)]>([:])
 
     /// How many devices are remembered; of more the provider is asked again.
     static let maximum = 10_000
 
     /// Takes what the provider has said of a device.
     func note(_ verdict: PushVerdict, of device: String, at now: MonotonicTime) {
-        guard case .deviceBusy(let seconds) = verdict else { return }
+        let (seconds, reason): (UInt64, String)
+        switch verdict {
+        case .deviceBusy(let told): (seconds, reason) = (told ?? PushAttempt.pause, PushAttempt.busyReason)
+        case .unavailable(let why, .some(let told)) where told > PushAttempt.patience: (seconds, reason) = (told, why)
+        default: return
+        }
         let key = Self.key(device)
-        ends.withLock { ends in
-            if ends.count >= Self.maximum { ends = ends.filter { now < $0.value } }
-            guard ends.count < Self.maximum || ends[key] != nil else { return }
-            ends[key] = now + .seconds(Int64(clamping: seconds ?? PushAttempt.pause))
+        pauses.withLock { pauses in
+            if pauses.count >= Self.maximum { pauses = pauses.filter { now < $0.value.end } }
+            guard pauses.count < Self.maximum || pauses[key] != nil else { return }
+            pauses[key] = (now + .seconds(Int64(clamping: seconds)), reason)
         }
     }
 
     /// The verdict for messages to a device during its pause.
     func verdict(of device: String, at now: MonotonicTime) -> PushVerdict? {
         let key = Self.key(device)
-        return ends.withLock { ends in
-            guard let end = ends[key] else { return nil }
-            guard now < end else {
-                ends[key] = nil
+        return pauses.withLock { pauses in
+            guard let pause = pauses[key] else { return nil }
+            guard now < pause.end else {
+                pauses[key] = nil
                 return nil
             }
-            return .deviceBusy(retryAfter: (end - now).secondsRoundedUp)
+            return .paused(pause.reason, seconds: (pause.end - now).secondsRoundedUp)
         }
     }
 
@@ -38,7 +43,7 @@ struct DevicePauses: Sendable {
 
 extension Duration {
     /// Whole seconds, at least 1.
-    fileprivate var secondsRoundedUp: UInt64 {
+    var secondsRoundedUp: UInt64 {
         let (seconds, attoseconds) = components
         return UInt64(clamping: max(1, seconds + (attoseconds > 0 ? 1 : 0)))
     }

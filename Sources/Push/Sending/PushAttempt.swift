@@ -46,9 +46,10 @@ public struct PushAttempt: Hashable, Sendable {
         case .credentialTooNew:
             return [.reconnect, .end(.later(seconds: Self.pause, "the provider's tokens were renewed too often"))]
         case .deviceBusy(let seconds):
-            return [.end(.later(seconds: seconds ?? Self.pause, "too many messages for this device"))]
+            return [.end(.later(seconds: seconds ?? Self.pause, Self.busyReason))]
         case .quotaExceeded(let seconds):
             return [.pauseProvider(seconds: seconds), .end(.later(seconds: seconds, Self.quotaReason))]
+        case .paused(let reason, let seconds): return [.end(.later(seconds: seconds, reason))]
         case .unavailable(let reason, let seconds): return unavailable(reason, seconds)
         case .outage(let reason): return onOtherConnection() ?? [.end(.later(seconds: Self.longOutage, reason))]
         case .connectionEnded:
@@ -84,8 +85,11 @@ public struct PushAttempt: Hashable, Sendable {
 
     private mutating func unavailable(_ reason: String, _ seconds: UInt64?) -> [PushStep] {
         // Whoever waits for the device gets one retry, unless the provider asks for more patience than there is.
-        if priority == .reply, seconds ?? 0 <= 1, let steps = onOtherConnection() { return steps }
-        return [.reconnect, .end(.later(seconds: max(seconds ?? 0, Self.outage), reason))]
+        if priority == .reply, seconds ?? 0 <= Self.patience, let steps = onOtherConnection() { return steps }
+        return [
+            seconds.map { .pauseProvider(seconds: $0) } ?? .reconnect,
+            .end(.later(seconds: max(seconds ?? 0, Self.outage), reason)),
+        ]
     }
 
     private mutating func onOtherConnection() -> [PushStep]? {
@@ -95,6 +99,9 @@ public struct PushAttempt: Hashable, Sendable {
     }
 
     static let quotaReason = "the provider takes no more messages of this project for now"
+    static let busyReason = "too many messages for this device"
+    /// How many seconds a provider may ask for without being taken at its word by whoever waits for a device.
+    static let patience: UInt64 = 1
     /// The pause after a refusal that a later attempt may not meet, in seconds.
     static let pause: UInt64 = 60
     /// The shortest pause after a provider failed, in seconds; the outbox lengthens it.

@@ -42,6 +42,7 @@ extension PushVerdict {
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
         case .quotaExceeded: "quota-exceeded"
+        case .paused: "paused"
         case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }

@@ -40,25 +40,26 @@ struct PushRun {
 
 /// A credential that the provider has refused, or a provider that takes no more messages, is not used for a while.
 struct ProviderPause: Sendable {
-    private let until = Guarded<(end: MonotonicTime, verdict: PushVerdict)?>(nil)
+    private let until = Guarded<(end: MonotonicTime, reason: String)?>(nil)
 
     /// Begins a pause after a refusal of the credential.
     func beginAfterRefusal(at now: MonotonicTime) {
-        begin(
-            PushAttempt.pause, .unavailable("the provider has refused the key", retryAfter: PushAttempt.pause), at: now)
+        begin(PushAttempt.pause, "the provider has refused the key", at: now)
     }
 
     /// Begins a pause that the provider asks for.
     func begin(seconds: UInt64, at now: MonotonicTime) {
-        begin(seconds, .unavailable(PushAttempt.quotaReason, retryAfter: seconds), at: now)
+        begin(seconds, PushAttempt.quotaReason, at: now)
     }
 
-    private func begin(_ seconds: UInt64, _ verdict: PushVerdict, at now: MonotonicTime) {
-        until.withLock { $0 = (now + .seconds(Int64(clamping: seconds)), verdict) }
+    private func begin(_ seconds: UInt64, _ reason: String, at now: MonotonicTime) {
+        until.withLock { $0 = (now + .seconds(Int64(clamping: seconds)), reason) }
     }
 
     /// The verdict for messages during the pause.
     func verdict(at now: MonotonicTime) -> PushVerdict? {
-        until.withLock { until in until.flatMap { now < $0.end ? $0.verdict : nil } }
+        until.withLock { until in
+            until.flatMap { now < $0.end ? .paused($0.reason, seconds: ($0.end - now).secondsRoundedUp) : nil }
+        }
     }
 }

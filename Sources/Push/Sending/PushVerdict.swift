@@ -30,6 +30,8 @@ public enum PushVerdict: Hashable, Sendable {
     case quotaExceeded(retryAfter: UInt64)
     /// The provider fails; seconds to wait, if it tells them.
     case unavailable(String, retryAfter: UInt64?)
+    /// It was not sent: the provider is sent nothing for so many seconds.
+    case paused(String, seconds: UInt64)
     /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.
     case outage(String)
     /// The connection has ended; the message can be sent again.

@@ -3,6 +3,7 @@ import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
+import Notifications
 import Push
 import PushProviders
 import SQLiteLedger
@@ -15,12 +16,12 @@ import Waiting
 @Suite("A wake, and the alert that follows unless the device handles it", .timeLimit(.minutes(1)))
 struct DeviceWakeTests {
     private func order(
-        _ fixture: DeviceFixture, _ phone: DeviceFixture.Phone, seconds: UInt64 = 60
+        _ fixture: DeviceFixture, _ phone: DeviceFixture.Phone, _ id: String = "w1", seconds: UInt64 = 60
     ) async throws -> Answer {
         try await fixture.ask(
             .post, "/v1/wakes?token=\(phone.handle)",
             [
-                "id": "w1", "topic": "blocktank.incomingHtlc", "payload": ["orderId": "abc"],
+                "id": .string(id), "topic": "blocktank.incomingHtlc", "payload": ["orderId": "abc"],
                 "deadline": .unsigned(fixture.service.clock.now.seconds + seconds), "title": "Incoming payment",
                 "body": "Open the app to receive it.",
             ])
@@ -126,6 +127,55 @@ struct DeviceWakeTests {
         #expect(kinds(fixture) == ["background"])
     }
 
+    @Test("An alert that is on its way while the wake is handled does not take away, at its end, that nothing follows")
+    func handledMeanwhile() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let ledger = fixture.service.ledger
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        #expect(try await acknowledge(fixture, phone, "failed") == 204)
+        let alert = try #require(try await ledger.work(.wakeAlert("w1", of: phone.id)))
+        #expect(try await acknowledge(fixture, phone, "handled") == 204)
+        #expect(await fixture.sender.wake(alert) == .continued(at: try #require(alert.deadline)))
+        try await ledger.remove(alert.id)
+        fixture.service.clock.advance(seconds: 8)
+        await fixture.work()
+        #expect(kinds(fixture) == ["background"])
+    }
+
+    @Test("A device has twenty wakes at the most before their deadlines; a further order gets 429, a repeated one 200")
+    func bounded() async throws {
+        let fixture = try await DeviceFixture()
+        let (phone, tablet) = (try await fixture.phone(), try await fixture.phone("tablet", "b"))
+        for number in 1...20 { #expect(try await order(fixture, phone, "w\(number)").status == 200) }
+        let refused = try await order(fixture, phone, "w21")
+        #expect(try refused.status == 429 && refused.json()["error"] == "too_many_wakes")
+        #expect(try await order(fixture, phone).status == 200)
+        #expect(try await order(fixture, tablet).status == 200)
+        fixture.service.clock.advance(seconds: 60)
+        for _ in 1...2 { await fixture.work() }
+        #expect(try await order(fixture, phone, "w21").status == 200)
+    }
+
+    @Test("A wake that the provider refuses is tried no more, and keeps its place until the deadline")
+    func refusedByProvider() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        fixture.apns.script(
+            phone.token, [HTTP2Answer](repeating: HTTP2Answer(400, #"{"reason":"DeviceTokenNotForTopic"}"#), count: 2))
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        fixture.service.clock.advance(seconds: 59)
+        await fixture.work()
+        #expect(kinds(fixture) == [])
+        let work = try #require(try await fixture.service.ledger.work(.wake("w1", of: phone.id)))
+        #expect(!work.isParked && work.failure == "DeviceTokenNotForTopic")
+        fixture.service.clock.advance(seconds: 1)
+        await fixture.work()
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
+    }
+
     @Test(
         "An alert that the provider does not take is sent again within seconds, until the deadline", arguments: [1, 5])
     func alertAgain(failures: Int) async throws {
@@ -164,7 +214,9 @@ struct DeviceWakeTests {
         #expect(work?.state == .pending(dueAt: fixture.service.clock.now))
     }
 
-    @Test("A wake that is useful for a minute is as urgent as a payer's question, one of a longer time as an alert")
+    @Test(
+        "The silent message of a wake of a minute is as urgent as a payer's question; all others are as urgent as alerts"
+    )
     func priority() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
@@ -176,7 +228,7 @@ struct DeviceWakeTests {
             for push in [WakeThenAlert.Push.wake, .alert] {
                 let sent = try order.message(
                     push, to: device, at: now, secret: SecretBytes([1]), random: SystemRandom.bytes)
-                #expect(sent?.priority == priority)
+                #expect(sent?.priority == (push == .wake ? priority : .alert))
             }
         }
     }

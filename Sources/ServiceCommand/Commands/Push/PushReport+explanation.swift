@@ -19,7 +19,7 @@ extension PushVerdict {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
             .unauthorized(let reason), .credentialRefused(let reason, _), .unavailable(let reason, _),
-            .outage(let reason):
+            .paused(let reason, _), .outage(let reason):
             reason
         case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
             .quotaExceeded, .connectionEnded:
@@ -50,6 +50,7 @@ extension PushVerdict {
                 + "account of push.fcm-account-file may send messages"
         case .credentialTooNew: "another program makes tokens with the same key; give it a key of its own"
         case .deviceBusy: "the device was sent too many messages; it takes more after a while"
+        case .paused(_, let seconds): "the provider is sent nothing for \(seconds) s"
         case .quotaExceeded: "the project has reached its limit of messages; Google Cloud shows it"
         case .unavailable, .outage: "the provider, or the way to it, fails at the moment"
         case .connectionEnded: "the provider has closed the connection; another one is tried"
