@@ -22,7 +22,7 @@ struct PushRequestTests {
         #expect(
             request.headers.map { "\($0.name): \($0.value)" } == [
                 "authorization: bearer a.b.c", "apns-topic: com.example.wallet", "apns-push-type: alert",
-                "apns-priority: 10", "apns-expiration: 1700000030",
+                "apns-priority: 10", "apns-expiration: 1700000030", "Content-Type: application/json",
             ])
         #expect(request.headers[0].isSecret)
         push.kind = .background
