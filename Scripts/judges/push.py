@@ -40,10 +40,10 @@ def claims(token, key):
 
 
 class APNs:
-    """Takes pushes on one stream at a time, without TLS; while it is not to answer, it only counts them."""
+    """Takes pushes on one stream at a time, without TLS; while it is silent, it only counts them."""
 
     def __init__(self):
-        self.answers, self.unanswered = True, 0
+        self.is_silent, self.unanswered = False, 0
         self.pushes, self.listener = [], socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -68,7 +68,7 @@ class APNs:
                     state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded):
                     headers, body = requests.pop(event.stream_id)
-                    if not self.answers:
+                    if self.is_silent:
                         self.unanswered += 1
                         continue
                     self.took(dict(headers), json.loads(body))
@@ -143,14 +143,14 @@ def wait_until(condition):
 
 def outlives_kill(service, comparison, apns, event):
     """Events that were answered with 200 are sent after kill -9, once each."""
-    apns.answers, apns.pushes = False, []
+    apns.is_silent, apns.pushes = True, []
     tokens = [f"{number:064x}" for number in range(1, 21)]
     answers = [post(service.url(f"/api/v1/notify?platform=ios&token={token}"), event).status for token in tokens]
     comparison.same("notifications before the kill", {"statuses": answers}, {"statuses": [200] * len(tokens)})
     wait_until(lambda: apns.unanswered > 0)
     comparison.holds("pushes are under way when the service is killed", apns.unanswered > 0)
     service.kill()
-    apns.answers = True
+    apns.is_silent = False
     service.start()
     wait_until(lambda: len(apns.pushes) >= len(tokens))
     # What is sent twice comes later than what is sent once.

@@ -48,13 +48,13 @@ def judge(service, comparison):
 def judge_payment(service, comparison, apns, device):
     service.put_account(
         "owned", {"description": "For the owner", "owner": device.registered["identity"].removeprefix("ln:")})
-    apns.answers = False
+    apns.is_silent = True
     invoice = service.lnurl("request", f"owned@{service.address}", "21sat")
     payment_hash = bolt11.decode(invoice["pr"]).payment_hash
     service.responder("settle", payment_hash)
     wait_until(lambda: apns.unanswered > 0)
     service.kill()
-    apns.answers = True
+    apns.is_silent = False
     service.start()
     wait_until(lambda: apns.pushes)
     told = [device.opened(body) for _, body in apns.pushes]

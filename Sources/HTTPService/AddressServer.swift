@@ -273,7 +273,7 @@ public struct AddressServer: Service {
             services.append(
                 BackgroundTask {
                     await replies.run { handed in
-                        await channel?.take(handed)
+                        channel?.take(handed)
                         pushes?.take(handed)
                     }
                 })

@@ -6,14 +6,13 @@ extension Schema {
         component: "ledger",
         migrations: [
             .expand("tables", sql: accounts + invoices + offers + backends + outbox + instances),
-            .expand("functions", sql: partitions + replacedPartitions + leases + offerClaims),
+            .expand("functions", sql: partitions + replacedPartitions + leases + offerClaims + ownHosts),
             .expand("copies", sql: copies),
             .expand("registrations", sql: registrations),
             .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
             .expand("devices", sql: devices),
             .expand("outbox entries without an account", sql: outboxEntries),
             .expand("kinds of settlement listeners", sql: listenersByKind),
-            .expand("own hosts of names", sql: ownHosts),
             .expand("outbox entries that are alike", sql: alikeEntries),
             .expand("outbox entries by id", sql: "CREATE INDEX outbox_by_id ON outbox_entry (work_id COLLATE \"C\")"),
         ])

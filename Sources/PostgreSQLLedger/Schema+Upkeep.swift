@@ -1,9 +1,9 @@
 import PostgreSQLStorage
 
 extension Schema {
-    /// Ends the transaction when an account or app user of a wildcard domain would share its own host with a domain.
+    /// Ends the transaction when an account of a wildcard domain would share its own host with a domain.
     static let ownHosts = """
-        CREATE OR REPLACE FUNCTION require_own_hosts() RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION require_own_hosts() RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
             IF EXISTS (
                 WITH host (domain, name) AS (
@@ -13,10 +13,8 @@ extension Schema {
                 )
                 SELECT 1 FROM host AS exact
                     JOIN host AS wildcard ON wildcard.name = '*' || substr(exact.name, strpos(exact.name, '.'))
-                    JOIN (
-                        SELECT domain, name FROM account WHERE is_removed = 0
-                        UNION ALL SELECT domain, name FROM registration
-                    ) AS own ON own.domain = wildcard.domain AND own.name = split_part(exact.name, '.', 1)
+                    JOIN account ON account.domain = wildcard.domain AND account.is_removed = 0
+                        AND account.name = split_part(exact.name, '.', 1)
                 WHERE strpos(exact.name, '.') > 0
             ) THEN RAISE EXCEPTION 'host of an account' USING ERRCODE = 'LR006'; END IF;
         END $$;

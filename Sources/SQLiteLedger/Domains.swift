@@ -121,7 +121,7 @@ extension Connection {
     /// The constraint that `requireOwnHosts` keeps.
     static let hostOfAccount = "host of an account"
 
-    /// Ends the write when an account or app user of a wildcard domain would share its own host with a domain.
+    /// Ends the write when an account of a wildcard domain would share its own host with a domain.
     func requireOwnHosts() throws(StorageFault) {
         let shared = try first(
             """
@@ -131,11 +131,8 @@ extension Connection {
             )
             SELECT 1 FROM host AS exact
                 JOIN host AS wildcard ON wildcard.name = '*' || substr(exact.name, instr(exact.name, '.'))
-                JOIN (
-                    SELECT domain, name FROM account WHERE is_removed = 0
-                    UNION ALL SELECT domain, name FROM registration
-                ) AS own ON own.domain = wildcard.domain
-                    AND own.name = substr(exact.name, 1, instr(exact.name, '.') - 1)
+                JOIN account ON account.domain = wildcard.domain AND account.is_removed = 0
+                    AND account.name = substr(exact.name, 1, instr(exact.name, '.') - 1)
             WHERE instr(exact.name, '.') > 0
             """
         ) { _ in true }

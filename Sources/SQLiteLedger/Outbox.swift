@@ -18,14 +18,7 @@ extension LedgerDatabase {
     public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
         let isAdded = try await write { connection throws(StorageFault) in
             let pending = try connection.first(
-                """
-                SELECT count(*) FROM (
-                    SELECT 1 FROM outbox_entry WHERE kind = ?1 AND parked_at IS NULL
-                        AND work_id BETWEEN rtrim(?2, '0123456789abcdef') AND rtrim(?2, '0123456789abcdef') || 'g'
-                        AND rtrim(work_id, '0123456789abcdef') = rtrim(?2, '0123456789abcdef')
-                    LIMIT ?3
-                )
-                """,
+                Self.countingAlike,
                 [.text(work.kind.rawValue), .text(work.id.text), .integer(Int64(clamping: most))]
             ) { row throws(StorageFault) in try row.integer(0) }
             guard pending ?? 0 < most else { return false }
@@ -34,6 +27,17 @@ extension LedgerDatabase {
         if isAdded { observers.tell(.workDue) }
         return isAdded
     }
+
+    /// Counts pending work of a kind whose ids are like that one, up to a number. By the index of ids: without the `+` all
+    /// work of the kind would be read.
+    static let countingAlike = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM outbox_entry WHERE +kind = ?1 AND parked_at IS NULL
+                AND work_id BETWEEN rtrim(?2, '0123456789abcdef') AND rtrim(?2, '0123456789abcdef') || 'g'
+                AND rtrim(work_id, '0123456789abcdef') = rtrim(?2, '0123456789abcdef')
+            LIMIT ?3
+        )
+        """
 
     /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(

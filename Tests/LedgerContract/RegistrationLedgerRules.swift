@@ -50,16 +50,6 @@ extension Ledger {
 
 extension LedgerRule {
     static let registrations = [
-        LedgerRule("No app user of a wildcard domain shares its own host with a domain") { ledger in
-            let wildcard = try PublicURL("https://*.example.net")
-            _ = try await ledger.putDomain(at: wildcard, DomainSettings())
-            try await ledger.register(try Sample.registrant(1, at: wildcard.domain), "alice", claim: 1)
-            await #expect(throws: LedgerFault.hostOfAccount) {
-                try await ledger.putDomain(at: PublicURL("https://alice.example.net"), DomainSettings())
-            }
-            _ = try await ledger.putDomain(at: PublicURL("https://bob.example.net"), DomainSettings())
-            _ = try await ledger.putDomain(at: PublicURL("https://alice.example.com"), DomainSettings())
-        },
         LedgerRule("A registration reads back as written, by its key and by its name") { ledger in
             try await ledger.put("operator")
             let id = try Sample.registrant(1)

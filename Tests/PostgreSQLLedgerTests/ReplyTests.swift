@@ -73,7 +73,7 @@ struct ReplyTests {
         let (first, second) = (channel(one, others, 1), channel(two, others, 0))
         others.withLock { $0 = [first, second] }
         let listening = [(one, first), (two, second)].map { ledger, channel in
-            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { await channel.take($0) } }
+            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { channel.take($0) } }
         }
         let start = ContinuousClock.now
         let metadata = try await withThrowingTaskGroup(of: (UInt8, String).self) { group in

@@ -121,4 +121,24 @@ extension ReplyChannelTests {
         try await eventually { board.expected == 0 }
         #expect(webhook.posted.withLock { $0.isEmpty })
     }
+
+    @Test("A payment that cannot be noted for a second holds its payer up no longer")
+    func slowLedger() async throws {
+        let channel = ReplyChannel(
+            ReplyChannel.Settings(network: .bitcoin), post: webhook.post,
+            notePaid: { _, _ in try? await Task.sleep(for: .seconds(600)) }, clock: time.clock,
+            now: { UnixTime(1_700_000_000) })
+        let preimage = try Preimage(Array(repeating: 1, count: 32))
+        async let answer = refusal(of: .verify(preimage.paymentHash), channel, over: PayerConnection())
+        let id = try await webhook.id(0)
+        let reply = """
+            {"status":"OK","settled":true,"preimage":"\(preimage.hexadecimal)","pr":"\(try invoice(of: preimage))"}
+            """
+        async let isTaken = channel.receive(DeviceReply(Array(reply.utf8)), for: id)
+        // The question's timer, and that of the second.
+        try await eventually { channel.waiting.questions == 0 && time.sleepers == 2 }
+        time.advance(by: .seconds(1))
+        #expect(await answer == nil)
+        #expect(await isTaken)
+    }
 }

@@ -233,7 +233,7 @@ struct ReplyChannelTests {
         let mailbox = board.mailbox()
         let (one, two) = (channel(shared: mailbox), channel(shared: board.mailbox()))
         let listening = Task {
-            await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { await one.take($0) }
+            await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { one.take($0) }
         }
         async let answer = one.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)

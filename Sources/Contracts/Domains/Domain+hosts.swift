@@ -1,4 +1,5 @@
 public import LNURL
+import LightningCoding
 
 extension Domain {
     /// Its name and its aliases.
@@ -7,6 +8,14 @@ extension Domain {
     /// The hosts at which one of its accounts alone is reached: one below each wildcard.
     public func ownHosts(of name: AddressName) -> [String] {
         hosts.filter(\.isWildcard).map { name.text + $0.text.dropFirst() }
+    }
+
+    /// The name whose own host it is; nil for one that is not below a wildcard of this domain.
+    public func owner(of host: DomainName) -> AddressName? {
+        guard let dot = host.text.firstIndex(of: "."),
+            hosts.contains(where: { $0.isWildcard && $0.text.dropFirst().isExactly(host.text[dot...]) })
+        else { return nil }
+        return try? AddressName(host.text[..<dot])
     }
 }
 

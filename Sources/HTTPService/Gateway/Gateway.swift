@@ -33,7 +33,7 @@ public struct Gateway: Sendable {
         self.policy = policy
     }
 
-    /// The rules of a domain. In a wildcard domain a name whose own host is another domain's is reserved for that one.
+    /// The rules of a domain. A name whose own host is another domain's is reserved.
     func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
         var rules = rules
         rules.reserved.formUnion(domain.settings.reserved)

@@ -24,10 +24,10 @@ public struct HandedReplies: Sendable {
     }
 
     /// Gives each reply to those who may wait for it, until cancelled.
-    public func run(_ give: @Sendable (HandedReply) async -> Void) async {
+    public func run(_ give: @Sendable (HandedReply) -> Void) async {
         while !Task.isCancelled {
             do throws(LedgerFault) {
-                for handed in try await shared.handedOver() { await give(handed) }
+                for handed in try await shared.handedOver() { give(handed) }
             } catch {
                 noteFault(error)
                 try? await clock.sleep(clock.now() + .seconds(1))

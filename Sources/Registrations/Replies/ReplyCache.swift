@@ -3,8 +3,8 @@ import LNURL
 import LightningCoding
 public import Platform
 
-/// Answers that may be given again: limits and metadata for as long as the device says, what is unpaid or not proved for
-/// some seconds, what is paid for good.
+/// Answers that may be given again: limits and metadata for as long as the device says, whether an invoice is paid for some
+/// seconds; what is proved to be paid is in the ledger.
 ///
 /// Kept in two generations: when the younger is full, it becomes the older, and the previous older one is dropped. A new
 /// version of a registration has other keys, so nothing stale is found.
@@ -17,8 +17,8 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
         public var bytes = 16 << 20
         /// Seconds for limits and metadata, whatever the device says.
         public var info: UInt64 = 300
-        /// Seconds for an invoice that is not paid, or whose preimage is not told.
-        public var unpaid: UInt64 = 3
+        /// Seconds for whether an invoice is paid.
+        public var verify: UInt64 = 3
 
         /// The defaults.
         public init() {}
@@ -26,8 +26,7 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
 
     private struct Entry {
         let answer: DeviceAnswer
-        /// nil: for good.
-        let end: MonotonicTime?
+        let end: MonotonicTime
     }
 
     private struct Generation {
@@ -51,38 +50,27 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameter maxAge: what the device says, in seconds; nil when it says nothing, and 0 for not at all.
     public mutating func keep(_ answer: DeviceAnswer, for key: Key, maxAge: UInt64?, at now: MonotonicTime) {
-        guard let time = time(of: answer, maxAge) else { return }
+        guard let seconds = seconds(of: answer, maxAge) else { return }
         let size = answer.size
         if younger.entries.count >= max(1, limits.answers / 2) || younger.bytes + size > limits.bytes / 2 {
             older = younger
             younger = Generation()
         }
         guard size <= limits.bytes / 2 else { return }
-        if younger.entries.updateValue(Entry(answer: answer, end: time.end(after: now)), forKey: key) == nil {
-            younger.bytes += size
-        }
+        let entry = Entry(answer: answer, end: now + .seconds(Int64(clamping: seconds)))
+        if younger.entries.updateValue(entry, forKey: key) == nil { younger.bytes += size }
     }
 
     /// The answer, while it may be given.
     public func answer(for key: Key, at now: MonotonicTime) -> DeviceAnswer? {
         guard let entry = younger.entries[key] ?? older.entries[key] else { return nil }
-        guard let end = entry.end else { return entry.answer }
-        return now < end ? entry.answer : nil
+        return now < entry.end ? entry.answer : nil
     }
 
-    private enum Time {
-        case seconds(UInt64)
-        case forGood
-
-        func end(after now: MonotonicTime) -> MonotonicTime? {
-            if case .seconds(let seconds) = self { now + .seconds(Int64(clamping: seconds)) } else { nil }
-        }
-    }
-
-    private func time(of answer: DeviceAnswer, _ maxAge: UInt64?) -> Time? {
+    private func seconds(of answer: DeviceAnswer, _ maxAge: UInt64?) -> UInt64? {
         switch answer {
-        case .info: maxAge.flatMap { $0 == 0 ? nil : .seconds(min($0, limits.info)) }
-        case .verify(let response): response.preimage == nil ? .seconds(limits.unpaid) : .forGood
+        case .info: maxAge.flatMap { $0 == 0 ? nil : min($0, limits.info) }
+        case .verify: limits.verify
         case .invoice, .offered: nil
         }
     }

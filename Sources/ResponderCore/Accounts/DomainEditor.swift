@@ -4,15 +4,15 @@ public import LNURL
 
 /// Adds, changes and removes domains, for the admin listener, the command line and the file.
 public struct DomainEditor: Sendable {
-    private let ledger: any DomainLedger & AccountLedger
+    private let ledger: any DomainLedger & AccountLedger & RegistrationLedger
     private let backends: Set<BackendName>
 
     /// Creates an editor.
     ///
     /// - Parameters:
-    ///   - ledger: where domains and accounts are stored.
+    ///   - ledger: where domains, accounts and app users are stored.
     ///   - backends: the nodes that domains may name.
-    public init(ledger: any DomainLedger & AccountLedger, backends: some Sequence<BackendName>) {
+    public init(ledger: any DomainLedger & AccountLedger & RegistrationLedger, backends: some Sequence<BackendName>) {
         self.ledger = ledger
         self.backends = Set(backends)
     }
@@ -59,16 +59,18 @@ public struct DomainEditor: Sendable {
         try await checkOwnHosts(of: domain, others)
     }
 
-    /// No account of a wildcard domain has a host that is a domain's.
+    /// No account or app user of a wildcard domain has a host that is a domain's.
     private func checkOwnHosts(of domain: Domain, _ others: [Domain]) async throws(DomainFault) {
-        guard ([domain] + others).contains(where: \.name.isWildcard) else { return }
-        let accounts = try await awaiting(await ledger.accounts(), as: DomainFault.ledger)
-        // A wildcard domain has only wildcards as hosts: its accounts can meet the other domains only.
-        let (wildcards, hosts) = domain.name.isWildcard ? ([domain], others.flatMap(\.hosts)) : (others, domain.hosts)
-        let byText = Dictionary(hosts.map { ($0.text, $0) }) { first, _ in first }
-        for account in accounts {
-            let own = wildcards.first { $0.name == account.id.domain }?.ownHosts(of: account.id.name) ?? []
-            if let host = own.compactMap({ byText[$0] }).first { throw .hostOfAccount(host, account.id) }
+        // A wildcard domain has only wildcards as hosts: its names can meet the other domains only.
+        let (wildcards, exact) = domain.name.isWildcard ? ([domain], others) : (others, [domain])
+        for host in exact.flatMap(\.hosts) {
+            for wildcard in wildcards {
+                guard let name = wildcard.owner(of: host) else { continue }
+                let id = AccountID(name, at: wildcard.name)
+                let isAccount = try await awaiting(await ledger.account(named: id), as: DomainFault.ledger) != nil
+                let registration = try await awaiting(await ledger.registration(named: id), as: DomainFault.ledger)
+                if isAccount || registration != nil { throw .hostOfAccount(host, id) }
+            }
         }
     }
 
@@ -92,7 +94,7 @@ public enum DomainFault: Error, Hashable, Sendable {
     case hostTaken(DomainName, by: DomainName)
     /// The URL has a path, or is http although its host is neither an onion service nor this machine.
     case unusableURL
-    /// An account of a wildcard domain has that host of its own.
+    /// An account or app user of a wildcard domain has that host of its own.
     case hostOfAccount(DomainName, AccountID)
     /// The URL of the main domain is the public URL of the service.
     case mainURL
@@ -114,7 +116,7 @@ extension DomainFault: ReadableFault {
         case .hostTaken(let host, let domain): "\(host) is already a name or alias of \(domain)"
         case .unusableURL:
             "the URL must begin with https (http is for .onion and loopback only) and must not have a path"
-        case .hostOfAccount(let host, let account): "\(host) is already the own host of the account \(account)"
+        case .hostOfAccount(let host, let account): "\(host) is already the own host of \(account)"
         case .mainURL: "the URL of the main domain is the setting public-url, and is changed there"
         case .ledger(let fault): fault.reason
         }

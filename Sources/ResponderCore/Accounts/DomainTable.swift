@@ -11,6 +11,8 @@ public struct DomainTable: Sendable {
     private let byHost: [String: Domain]
     /// By the text after the first label, with the dot: names and aliases that are wildcards.
     private let byParent: [String: Domain]
+    /// The names in wildcard domains whose own host is another domain's.
+    private let atOtherHosts: [DomainName: Set<AddressName>]
 
     /// A table of domains with different names. A name goes before an alias.
     public init(_ domains: [Domain]) {
@@ -22,6 +24,11 @@ public struct DomainTable: Sendable {
         byParent = Dictionary(
             names.filter(\.0.isWildcard).map { (String($0.0.text.dropFirst()), $0.1) }
         ) { first, _ in first }
+        var atOtherHosts: [DomainName: Set<AddressName>] = [:]
+        for wildcard in domains where wildcard.name.isWildcard {
+            atOtherHosts[wildcard.name] = Set(names.compactMap { wildcard.owner(of: $0.0) })
+        }
+        self.atOtherHosts = atOtherHosts
     }
 
     /// The domain of that name, or nil.
@@ -48,10 +55,8 @@ public struct DomainTable: Sendable {
         byHost[name].map { ReachedDomain($0, at: nil, host: name) }
     }
 
-    /// The names that nobody has in a wildcard domain, since their own host is another domain's.
-    public func namesAtOtherHosts(of domain: Domain) -> Set<AddressName> {
-        Set(byHost.keys.compactMap { host in below(host).flatMap { $0.domain.name == domain.name ? $0.owner : nil } })
-    }
+    /// The names that nobody can have in a domain, since their own host is another domain's.
+    public func namesAtOtherHosts(of domain: Domain) -> Set<AddressName> { atOtherHosts[domain.name] ?? [] }
 
     private func below(_ name: String) -> ReachedDomain? {
         guard !byParent.isEmpty, let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")),
@@ -78,7 +83,7 @@ public struct ReachedDomain: Sendable {
     /// The host; the name of the domain where any host reaches it.
     public let host: String
     /// The account whose own host it is, in a wildcard domain.
-    fileprivate let owner: AddressName?
+    private let owner: AddressName?
 
     /// - Parameters:
     ///   - label: the first label of the host, when it is below a wildcard.

@@ -141,5 +141,10 @@ struct GatewayFormTests {
             let answer = try await fixture.register(phone.device, as: name, host: "www.example.net")
             #expect(answer.status == status, "\(name)")
         }
+        let (editor, host) = (DomainEditor(ledger: ledger, backends: []), try DomainName("payer.example.net"))
+        await #expect(throws: DomainFault.hostOfAccount(host, try AccountID("payer@*.example.net"))) {
+            try await editor.put(at: PublicURL("https://payer.example.net"), DomainSettings())
+        }
+        _ = try await editor.put(at: PublicURL("https://bar.example.net"), DomainSettings())
     }
 }
