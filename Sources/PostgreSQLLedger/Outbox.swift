@@ -107,6 +107,32 @@ extension ServerLedger {
         try await update(work, "held_by = NULL, due_at = $3, failure = $4", dueAt, failure)
     }
 
+    /// Gives work back; the attempt does not count.
+    public func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
+        try await update(
+            work, "held_by = NULL, due_at = $3, failure = $4, attempts = greatest(attempts - 1, 0)", dueAt, reason)
+    }
+
+    /// Removes parked work whose deadline has come.
+    public func forgetParked(
+        _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> Int {
+        let sets = try await write(
+            under: lease,
+            query(
+                """
+                WITH forgotten AS (
+                    DELETE FROM outbox_entry WHERE id IN (
+                        SELECT id FROM outbox_entry WHERE kind = $1 AND parked_at IS NOT NULL AND deadline <= $2
+                        LIMIT $3 FOR UPDATE SKIP LOCKED
+                    ) AND parked_at IS NOT NULL RETURNING 1
+                )
+                SELECT count(*) FROM forgotten
+                """, [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: max(limit, 0)))]))
+        return try await LedgerFault.asking(
+            try sets[0].first { row throws(StorageFault) in Int(clamping: try row.integer(0)) } ?? 0)
+    }
+
     /// Parks work.
     public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await update(work, "held_by = NULL, parked_at = $3, failure = $4", now, failure)
@@ -146,6 +172,17 @@ extension ServerLedger {
     /// Whether settlements of all accounts add work.
     public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
         try await write(Self.tellSettlements(of: nil, isWanted))
+    }
+
+    /// How many pieces of work have ids that begin alike.
+    public func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
+        try await first(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM outbox_entry WHERE work_id COLLATE "C" BETWEEN $1::text || '0' AND $1::text || 'g' LIMIT $2
+            ) AS counted
+            """, [.text(beginning), .integer(Int64(clamping: max(most, 0)))]
+        ) { row throws(StorageFault) in Int(clamping: try row.integer(0)) } ?? 0
     }
 
     /// The work of that id, or nil.

@@ -36,6 +36,18 @@ extension LedgerDatabase {
         return Page(of: query.limit, from: found)
     }
 
+    /// How many pieces of work have ids that begin alike.
+    public func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
+        try await read { connection throws(StorageFault) in
+            let count = try connection.first(
+                """
+                SELECT count(*) FROM (SELECT 1 FROM outbox_entry WHERE work_id BETWEEN ?1 || '0' AND ?1 || 'g' LIMIT ?2)
+                """, [.text(beginning), .integer(Int64(clamping: max(most, 0)))]
+            ) { row throws(StorageFault) in try row.integer(0) }
+            return Int(clamping: count ?? 0)
+        }
+    }
+
     /// How much work there is, and how many payments have ever been recorded.
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         try await read { connection throws(StorageFault) in

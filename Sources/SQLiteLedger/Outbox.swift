@@ -103,6 +103,26 @@ extension LedgerDatabase {
         try await update(work, "held_by = NULL, due_at = ?3, failure = ?4", dueAt, failure)
     }
 
+    /// Gives work back; the attempt does not count.
+    public func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
+        try await update(
+            work, "held_by = NULL, due_at = ?3, failure = ?4, attempts = max(attempts - 1, 0)", dueAt, reason)
+    }
+
+    /// Removes parked work whose deadline has come.
+    public func forgetParked(
+        _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> Int {
+        try await write(under: lease) { connection throws(StorageFault) in
+            try connection.run(
+                """
+                DELETE FROM outbox_entry WHERE id IN (
+                    SELECT id FROM outbox_entry WHERE kind = ?1 AND parked_at IS NOT NULL AND deadline <= ?2 LIMIT ?3
+                )
+                """, [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: max(limit, 0)))])
+        }
+    }
+
     /// Parks work.
     public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await update(work, "held_by = NULL, parked_at = ?3, failure = ?4", now, failure)

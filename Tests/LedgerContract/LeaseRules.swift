@@ -110,6 +110,9 @@ extension LedgerRule {
                 try await ledger.claim(.notification, limit: 9, for: "one", at: end, until: end, under: outbox)
             }
             #expect(try await ledger.work(Sample.work(1).id) == Sample.work(1))
+            await #expect(throws: LedgerFault.leaseLost) {
+                try await ledger.forgetParked(.notification, limit: 9, at: end, under: outbox)
+            }
             await #expect(throws: LedgerFault.leaseLost) { try await ledger.prune(before: end, under: upkeep) }
             #expect(try await ledger.isUsed(Sample.challenge(1)))
             await #expect(throws: LedgerFault.leaseLost) {

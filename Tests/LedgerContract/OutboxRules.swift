@@ -186,6 +186,55 @@ extension LedgerRule {
                 try await ledger.end("one")
                 #expect(try await ledger.work(Sample.work(2).id)?.attempts == 0)
             },
+            LedgerRule("An attempt that only found its work not due yet does not count, and its claim is over") {
+                ledger in
+                try await ledger.put("alice")
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let stale = try #require(try await ledger.take(at: 1).first)
+                for second in UInt64(11)...30 {
+                    let taken = try #require(try await ledger.take(at: second, for: "two").first)
+                    #expect(taken.attempts == 2)
+                    try await ledger.putOff(taken, until: Sample.start.adding(seconds: second + 1), because: "not yet")
+                    try await ledger.putOff(stale, until: Sample.start, because: "stale")
+                    let kept = try #require(try await ledger.work(taken.id))
+                    #expect(kept.attempts == 1 && kept.holder == nil && kept.failure == "not yet")
+                    #expect(kept.state == .pending(dueAt: Sample.start.adding(seconds: second + 1)))
+                }
+            },
+            LedgerRule("Parked work whose deadline has come is removed, so much of its kind at once; other work is not")
+            {
+                ledger in
+                try await ledger.put("alice")
+                let other = OutboxKind(rawValue: "other")
+                for number in UInt64(1)...4 { try await ledger.add(Sample.work(number), heldBy: nil) }
+                try await ledger.add(Sample.work(5, kind: other), heldBy: nil)
+                for work in try await ledger.take(at: 3) + ledger.take(other, at: 5) {
+                    try await ledger.park(work, at: Sample.start, because: "gone")
+                }
+                func forget(_ limit: Int, at seconds: UInt64) async throws -> Int {
+                    try await ledger.forgetParked(
+                        .notification, limit: limit, at: Sample.start.adding(seconds: seconds), under: nil)
+                }
+                #expect(try await forget(9, at: 99) == 0)
+                #expect(try await ledger.retry(Sample.work(3).id, at: Sample.start))
+                #expect(try await forget(1, at: 100) == 1)
+                #expect(try await forget(9, at: 100) == 1)
+                #expect(
+                    try await ledger.outbox(OutboxQuery()).elements.map(\.id.text) == ["work-5", "work-4", "work-3"])
+            },
+            LedgerRule("Work is counted by the beginning of its id, whether it is parked or not, up to a bound") {
+                ledger in
+                try await ledger.put("alice")
+                for number in UInt64(1)...12 { try await ledger.add(Sample.work(number), heldBy: nil) }
+                try await ledger.park(
+                    #require(try await ledger.take(at: 1).first), at: Sample.start, because: "gone")
+                #expect(try await ledger.count(idsFrom: "work-", upTo: 100) == 12)
+                #expect(try await ledger.count(idsFrom: "work-", upTo: 3) == 3)
+                #expect(try await ledger.count(idsFrom: "work-1", upTo: 100) == 3)
+                for beginning in ["wor-", "work", "work-2-", "x"] {
+                    #expect(try await ledger.count(idsFrom: beginning, upTo: 100) == 0, "\(beginning)")
+                }
+            },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)

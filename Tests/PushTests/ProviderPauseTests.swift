@@ -2,10 +2,11 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
-import Push
 import PushProviders
 import Testing
 import Waiting
+
+@testable import Push
 
 @Suite("Pauses that providers ask for", .timeLimit(.minutes(1)))
 struct ProviderPauseTests {
@@ -177,21 +178,38 @@ struct VAPIDTests {
         #expect(service.refusals == [])
     }
 
-    @Test("A message that a service does not authorize is retried; five subscriptions within ten minutes are an alarm")
+    @Test(
+        "A message that a service does not authorize is retried for a registered device only, and no service alone is an alarm"
+    )
     func unauthorized() async throws {
         let (service, provider) = try service(at: PushFixture.now)
         let first = try service.subscription
-        func send(_ number: Int, _ status: Int) async throws -> PushOutcome {
-            service.script(status)
+        func send(_ number: Int, registeredAt: UnixTime?) async throws -> PushOutcome {
+            service.script(number % 2 == 0 ? 401 : 403)
             let endpoint = try HTTPURL(first.endpoint.text + String(number))
             return await provider.send(
                 PushFixture.message([:], .alert),
-                to: try PushSubscription(endpoint: endpoint, key: first.key, secret: first.secret))
+                to: try PushSubscription(endpoint: endpoint, key: first.key, secret: first.secret),
+                registeredAt: registeredAt)
         }
-        for _ in 0..<6 { #expect(try await send(1, 403) == .later(seconds: 60, "status 403")) }
-        for number in 2...4 { #expect(try await send(number, 401) == .later(seconds: 60, "status 401")) }
+        for number in 1...6 {
+            let status = number % 2 == 0 ? 401 : 403
+            #expect(try await send(number, registeredAt: nil) == .refused("status \(status)"))
+            #expect(
+                try await send(number, registeredAt: PushFixture.now) == .later(seconds: 60, "status \(status)"))
+        }
         #expect(reports.alarms == [])
-        for number in 5...8 { _ = try await send(number, 403) }
-        #expect(reports.alarms == [.credential("401 or 403 for several subscriptions")])
+    }
+
+    @Test("Three services that refuse our key within ten minutes are an alarm, once; fewer are none")
+    func watch() {
+        let time = ManualClock()
+        var watch = UnauthorizedWatch()
+        func count(_ host: String) -> Bool { watch.count(host, at: time.clock.now()) }
+        for host in ["a", "b", "a", "b", "b"] { #expect(!count(host)) }
+        time.advance(by: .seconds(600))
+        #expect(!count("c") && !count("a"))
+        #expect(count("b"))
+        #expect(!count("d") && !count("b"))
     }
 }

@@ -93,7 +93,7 @@ struct APNsProviderTests {
         // The key rests: the provider is not asked again.
         #expect(try await send(other) == .later(seconds: 60, "the provider has refused the key"))
         #expect(apns.refusals == ["InvalidProviderToken"])
-        #expect(try await send(provider(topic: "com.example.other")) == .refused("TopicDisallowed"))
+        #expect(try await send(provider(topic: "com.example.other")) == .parked("TopicDisallowed"))
         #expect(reports.alarms.last == .misconfigured("TopicDisallowed"))
     }
 
@@ -259,7 +259,7 @@ struct FCMProviderTests {
             (404, FCMStandIn.error(404, "UNREGISTERED"), PushOutcome.gone),
             (400, FCMStandIn.error(400, "INVALID_ARGUMENT", field: "message.token"), .gone),
             (400, FCMStandIn.error(400, "INVALID_ARGUMENT"), .refused("INVALID_ARGUMENT")),
-            (403, FCMStandIn.error(403, "SENDER_ID_MISMATCH"), .parked("SENDER_ID_MISMATCH")),
+            (403, FCMStandIn.error(403, "SENDER_ID_MISMATCH"), .refused("SENDER_ID_MISMATCH")),
             (429, FCMStandIn.error(429, "QUOTA_EXCEEDED"), .later(seconds: 60, "too many messages for this device")),
             (502, "<html>Bad Gateway</html>", .later(seconds: 10, "status 502")),
         ])
@@ -329,7 +329,7 @@ struct WebPushProviderTests {
         arguments: [
             (404, [], PushOutcome.gone), (410, [], .gone), (413, [], .tooLarge),
             (429, ["Retry-After: 30"], .later(seconds: 30, "too many messages for this device")),
-            (500, [], .later(seconds: 10, "status 500")), (403, [], .later(seconds: 60, "status 403")),
+            (500, [], .later(seconds: 10, "status 500")), (403, [], .refused("status 403")),
             (400, [], .refused("status 400")),
         ] as [(Int, [String], PushOutcome)])
     func answers(status: Int, headers: [String], outcome: PushOutcome) async throws {

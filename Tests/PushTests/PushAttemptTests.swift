@@ -10,10 +10,10 @@ struct PushAttemptTests {
             (.accepted(id: "x"), [.end(.accepted(id: "x"))]),
             (.badToken, [.end(.gone)]),
             (.gone(since: nil), [.end(.gone)]),
-            (.misconfigured("BadTopic"), [.alarm(.misconfigured("BadTopic")), .end(.refused("BadTopic"))]),
+            (.misconfigured("BadTopic"), [.alarm(.misconfigured("BadTopic")), .end(.parked("BadTopic"))]),
             (
                 .foreign("SENDER_ID_MISMATCH"),
-                [.alarm(.misconfigured("SENDER_ID_MISMATCH")), .end(.parked("SENDER_ID_MISMATCH"))]
+                [.alarm(.misconfigured("SENDER_ID_MISMATCH")), .end(.refused("SENDER_ID_MISMATCH"))]
             ),
             (.invalidRequest("BadPriority"), [.alarm(.defect("BadPriority")), .end(.refused("BadPriority"))]),
             (.refused("status 400"), [.end(.refused("status 400"))]),

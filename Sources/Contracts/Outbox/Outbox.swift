@@ -33,11 +33,31 @@ public protocol Outbox: Sendable {
     /// Postpones work after a failed attempt. Does nothing when the claim of `work` is no longer current.
     func postpone(_ work: OutboxWork, until dueAt: UnixTime, because failure: String) async throws(LedgerFault)
 
+    /// Gives work back until a moment, since its next step is not due before: the attempt does not count. Does nothing when the
+    /// claim of `work` is no longer current.
+    func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
+
     /// Parks work, which is then not retried automatically. Does nothing when the claim of `work` is no longer current.
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault)
 
+    /// Removes parked work of a kind whose deadline has come; returns how much.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind.
+    ///   - limit: how much is removed at the most.
+    ///   - now: the time.
+    ///   - lease: see ``claim(_:limit:for:at:until:under:)``.
+    /// - Throws: `leaseLost`, and then nothing is removed.
+    func forgetParked(
+        _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> Int
+
     /// Makes work due now, parked or not, and resets its attempts; false when the id is unknown.
     func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool
+
+    /// How many pieces of work, parked or not, have an id that begins so and goes on with a hexadecimal digit. Counting ends at
+    /// `most`.
+    func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int
 
     /// The work of that id, or nil.
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork?

@@ -33,13 +33,13 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
     }
 
-    /// A push message's id, of 128 random bits; those of messages to one place differ in these only.
+    /// An id that goes on with 128 random bits; nil when the beginning is none of an id.
     ///
     /// - Parameters:
-    ///   - digest: stands for the place.
+    ///   - beginning: the same for all work that is counted together.
     ///   - random: draws the bits.
-    public static func push(to digest: some Collection<UInt8>, random: RandomSource) throws(CryptoFault) -> OutboxID {
-        OutboxID(unchecked: "push-\(Hexadecimal.encode(digest.prefix(16)))-\(Hexadecimal.encode(try random(16)))")
+    public init?(_ beginning: String, random: RandomSource) throws(CryptoFault) {
+        self.init(beginning + Hexadecimal.encode(try random(16)))
     }
 
     /// The id of telling a device of a message.

@@ -15,8 +15,10 @@ struct OutboxService: Sendable {
 
     /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
     private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
-    /// A push is useful for a day; a provider's outage is over sooner.
-    private static let pushSchedule = RetrySchedule(pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800])
+    /// A push is useful for a day; a provider's outage is over sooner. The last pause ends after the day: an event expires
+    /// rather than being parked.
+    private static let pushSchedule = RetrySchedule(
+        pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800, 28_800])
     /// Longer than the longest deadline of a notification.
     private static let notificationLease: UInt64 = 180
 
@@ -95,7 +97,7 @@ struct OutboxService: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for runner in runners { group.addTask { await runner.run(under: lease) } }
             if let devices { group.addTask { await wake(devices) } }
-            if let pushes { group.addTask { await forgetExpired(pushes) } }
+            if let pushes { group.addTask { await forgetExpired(pushes, under: lease) } }
             await group.next()
             group.cancelAll()
         }
@@ -109,10 +111,10 @@ extension OutboxService {
     /// How often it removes parked push messages that have expired.
     private static let forgettingInterval = Duration.seconds(600)
 
-    private func forgetExpired(_ pushes: PushDelivery) async {
+    private func forgetExpired(_ pushes: PushDelivery, under lease: Lease) async {
         repeat {
             do throws(LedgerFault) {
-                try await pushes.forgetExpired()
+                try await pushes.forgetExpired(under: lease)
             } catch {
                 observer.note(error)
             }

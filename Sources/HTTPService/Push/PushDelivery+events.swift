@@ -7,8 +7,10 @@ import Push
 
 /// Events, which are written down first and sent by the outbox.
 extension PushDelivery {
-    /// How many wait for one device at once.
+    /// How many are kept for one device at once.
     static let mostOfDevice = 20
+    /// The same for one push service that senders have named.
+    static let mostOfHost = 500
 
     /// Writes an event down, when its device can get it.
     func keep(_ request: NotifyRequest) async -> PushAnswer {
@@ -17,23 +19,31 @@ extension PushDelivery {
             let now = wallClock()
             let deadline = now.adding(seconds: request.template.lifetime)
             guard message(request, expires: deadline).fitted(for: recipient.target) != nil else { return .tooLarge }
-            guard let id = try? OutboxID.push(to: recipient.digest, random: random) else {
+            guard let id = try? OutboxID(recipient.line.place, random: random) else {
                 return .failed("the system has no random bytes")
             }
             let work = OutboxWork(
                 id: id, kind: .push, account: nil, payload: request.payload, createdAt: now, deadline: deadline,
                 state: .pending(dueAt: now))
-            return try await awaiting(await add(work), as: NoRecipient.ledger)
+            return try await awaiting(await add(work, in: recipient.line), as: NoRecipient.ledger)
         } catch {
             return PushAnswer(error)
         }
     }
 
-    private func add(_ work: OutboxWork) async throws(LedgerFault) -> PushAnswer {
-        guard try await backlog.hasPlace(in: ledger, at: clock.now()) else {
+    private func add(_ work: OutboxWork, in line: PushLine) async throws(LedgerFault) -> PushAnswer {
+        guard try await backlog.hasPlace(for: line.sort, in: ledger, at: clock.now()) else {
             return .failed("too many push messages wait to be sent")
         }
-        guard try await ledger.add(work, upTo: Self.mostOfDevice) else { return .tooMany }
+        if let host = line.host {
+            guard try await ledger.count(idsFrom: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
+                return .tooMany
+            }
+        }
+        // Parked ones count here, and pending ones once more when it is added, together with those that others add now.
+        guard try await ledger.count(idsFrom: line.place, upTo: Self.mostOfDevice) < Self.mostOfDevice,
+            try await ledger.add(work, upTo: Self.mostOfDevice)
+        else { return .tooMany }
         report(.queued)
         return .taken
     }
@@ -46,14 +56,16 @@ extension PushDelivery {
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
             guard case .token(.webPush(let subscription)) = recipient else {
-                return OutboxOutcome(await send(message, to: recipient))
+                return recipient.end(await send(message, to: recipient))
             }
             let host = subscription.endpoint.host
             guard webPushes.take(for: host) else {
-                return .continued(at: wallClock().adding(seconds: WebPushPlaces.pause))
+                let now = wallClock()
+                return .continued(
+                    at: now.adding(seconds: WebPushPlaces.pause(after: now.seconds(since: work.createdAt))))
             }
             defer { webPushes.giveBack(host) }
-            return OutboxOutcome(await send(message, to: recipient))
+            return recipient.end(await send(message, to: recipient))
         } catch {
             switch error {
             case .gone, .invalid: return .dropped(error.reason)
@@ -64,16 +76,10 @@ extension PushDelivery {
     }
 
     /// Removes parked events that have expired; pending ones end by themselves.
-    func forgetExpired() async throws(LedgerFault) {
-        var query = OutboxQuery(kind: .push, isParked: true, limit: 1000)
-        repeat {
-            let page = try await ledger.outbox(query)
-            let now = wallClock()
-            for work in page.elements where work.deadline.map({ $0 <= now }) ?? false {
-                try await ledger.remove(work.id)
-            }
-            query.after = page.next
-        } while query.after != nil
+    ///
+    /// - Parameter lease: the lease `outbox`.
+    func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
+        while try await ledger.forgetParked(.push, limit: 1000, at: wallClock(), under: lease) > 0 {}
     }
 
     private func message(_ request: NotifyRequest, expires: UnixTime) -> PushMessage {

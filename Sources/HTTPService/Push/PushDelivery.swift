@@ -22,8 +22,9 @@ public final class PushDelivery: Sendable {
         public var replyTime = Duration.seconds(60)
         /// How many requests wait for replies.
         public var maximumWaiting = 10_000
-        /// How many events are kept until they are sent, or parked.
-        public var maximumKept: UInt64 = 100_000
+        /// How many events are kept until they are sent, or parked: of registered devices, of tokens of Apple and Google, and
+        /// of subscriptions of Web Push, each.
+        public var maximumKept = 40_000
         /// What collapse ids are made with.
         public var collapseSecret: SecretBytes
 

@@ -1,6 +1,7 @@
 import Contracts
 import LightningCoding
 import LightningCrypto
+import Notifications
 import Push
 
 /// Whom a notification is for.
@@ -27,6 +28,39 @@ enum PushRecipient: Sendable {
             }
         return SHA256.hash(place.utf8)
     }
+
+    /// With what the ids of events for it begin, after what is counted together: registered devices have a backlog of their
+    /// own, so have tokens of Apple and Google, and subscriptions, at whatever hosts their senders name.
+    var line: PushLine {
+        let place = Hexadecimal.encode(digest.prefix(16)) + "-"
+        switch self {
+        case .device: return PushLine(sort: "push-device-", host: nil, place: "push-device-" + place)
+        case .token(.webPush(let subscription)):
+            let host = "push-web-\(Hexadecimal.encode(SHA256.hash(subscription.endpoint.host.utf8).prefix(8)))-"
+            return PushLine(sort: "push-web-", host: host, place: host + place)
+        case .token: return PushLine(sort: "push-token-", host: nil, place: "push-token-" + place)
+        }
+    }
+
+    /// What becomes of an event for it. Whoever posts may name any token: what its provider refuses is not kept for the operator,
+    /// unless they can correct it.
+    func end(_ outcome: PushOutcome) -> OutboxOutcome {
+        switch (self, outcome) {
+        case (.token, .refused(let reason)): .dropped(reason)
+        case (.token, .tooLarge): .dropped("the message is too large for the provider")
+        default: OutboxOutcome(outcome)
+        }
+    }
+}
+
+/// The ids of events that are counted together, by their beginnings, each the beginning of the next.
+struct PushLine: Sendable {
+    /// Of all of its sort.
+    let sort: String
+    /// Of those for a push service that senders have named.
+    let host: String?
+    /// Of those for one place.
+    let place: String
 }
 
 /// Why a notification has no recipient.

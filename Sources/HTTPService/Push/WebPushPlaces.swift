@@ -8,8 +8,9 @@ struct WebPushPlaces: Sendable {
     static let ofHost = 16
     /// How many are on their way, of the 64 events that are sent at once.
     static let ofAll = 48
-    /// When one that finds no place is due again, in seconds.
-    static let pause: UInt64 = 15
+    /// When one that finds no place is due again, in seconds: the later the longer it has waited, so that many for hosts that
+    /// hang do not keep the outbox busy.
+    static func pause(after age: UInt64) -> UInt64 { max(15, age / 4) }
 
     /// Takes a place; false when there is none.
     func take(for host: String) -> Bool {

@@ -33,8 +33,8 @@ public struct PushAttempt: Hashable, Sendable {
         case .accepted(let id): return [.end(.accepted(id: id))]
         case .badToken: return badToken(dropsBadTokens)
         case .gone(let since): return gone(since)
-        case .misconfigured(let reason): return [.alarm(.misconfigured(reason)), .end(.refused(reason))]
-        case .foreign(let reason): return [.alarm(.misconfigured(reason)), .end(.parked(reason))]
+        case .misconfigured(let reason): return [.alarm(.misconfigured(reason)), .end(.parked(reason))]
+        case .foreign(let reason): return [.alarm(.misconfigured(reason)), .end(.refused(reason))]
         case .invalidRequest(let reason): return [.alarm(.defect(reason)), .end(.refused(reason))]
         case .refused(let reason): return [.end(.refused(reason))]
         case .unauthorized(let reason): return [.end(.later(seconds: Self.pause, reason))]
@@ -161,7 +161,7 @@ public enum PushOutcome: Hashable, Sendable {
     case accepted(id: String?)
     /// The device does not exist any more: its token is dropped.
     case gone
-    /// The device cannot be reached with this configuration: its token is kept and not used.
+    /// It cannot be sent with this configuration; when the operator has corrected that, it can.
     case parked(String)
     /// It is not sent, and nothing is retried; the token is kept.
     case refused(String)

@@ -55,7 +55,8 @@ public struct PushSender: Sendable {
         case .fcm(let token, let platform):
             return await fcm?.send(message, to: token, platform) ?? .refused("FCM is not configured")
         case .webPush(let subscription):
-            return await webPush?.send(message, to: subscription) ?? .refused("Web Push is not configured")
+            return await webPush?.send(message, to: subscription, registeredAt: registeredAt)
+                ?? .refused("Web Push is not configured")
         }
     }
 }

@@ -1,25 +1,22 @@
-import LightningCrypto
 import Platform
 
-/// Whether push services refuse our key, or only for single subscriptions, which may have been made with another one. A pure
-/// state machine.
+/// Whether push services refuse our key, or only some of them, which devices may have named themselves. A pure state machine.
 struct UnauthorizedWatch: Sendable {
-    /// So many subscriptions within a period are a fault of ours.
-    static let tolerated = 5
+    /// So many hosts within a period are a fault of ours: browsers share a few.
+    static let tolerated = 3
     /// The period in which they are counted.
     static let period = Duration.seconds(600)
 
     private var start: MonotonicTime?
-    private var refused: Set<[UInt8]> = []
+    private var refused: Set<String> = []
 
-    /// Counts an answer. True when the operator is to be told now: once in a period.
-    mutating func count(_ verdict: PushVerdict, of endpoint: String, at now: MonotonicTime) -> Bool {
-        guard case .unauthorized = verdict else { return false }
+    /// Counts a refusal of a host. True when the operator is to be told now: once in a period.
+    mutating func count(_ host: String, at now: MonotonicTime) -> Bool {
         if start.map({ now - $0 >= Self.period }) ?? true {
             start = now
             refused = []
         }
         guard refused.count < Self.tolerated else { return false }
-        return refused.insert(SHA256.hash(endpoint.utf8)).inserted && refused.count == Self.tolerated
+        return refused.insert(host).inserted && refused.count == Self.tolerated
     }
 }

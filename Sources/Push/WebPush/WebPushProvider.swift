@@ -38,16 +38,28 @@ public final class WebPushProvider: Sendable {
     }
 
     /// Sends a message, again as often as it may help.
-    public func send(_ message: PushMessage, to subscription: PushSubscription) async -> PushOutcome {
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - subscription: its receiver.
+    ///   - registeredAt: when the device was registered; nil when somebody has named the subscription: what that service says of
+    ///     our key concerns nobody else.
+    public func send(
+        _ message: PushMessage, to subscription: PushSubscription, registeredAt: UnixTime? = nil
+    ) async -> PushOutcome {
         let run = PushRun(provider: .webPush, priority: message.priority, clock: clock, report: report)
         return await run.outcome(
-            PushAttempt(message.priority), send: { await verdict(on: message, to: subscription) }, perform: { _ in })
+            PushAttempt(message.priority),
+            send: { await verdict(on: message, to: subscription, isRegistered: registeredAt != nil) },
+            perform: { _ in })
     }
 
     /// The public key in base64url, which apps need to subscribe; nil without one.
     public var publicKey: String? { key?.publicText }
 
-    private func verdict(on message: PushMessage, to subscription: PushSubscription) async -> PushVerdict {
+    private func verdict(
+        on message: PushMessage, to subscription: PushSubscription, isRegistered: Bool
+    ) async -> PushVerdict {
         let endpoint = subscription.endpoint.text
         if let pause = busy.verdict(of: endpoint, at: clock.now()) { return pause }
         let request: HTTPRequest
@@ -63,8 +75,10 @@ public final class WebPushProvider: Sendable {
         do throws(OutboundFault) {
             let verdict = WebPush.verdict(try await client.send(request))
             busy.note(verdict, of: endpoint, at: clock.now())
-            if unauthorized.withLock({ $0.count(verdict, of: endpoint, at: clock.now()) }) {
-                report(.alarm(.webPush, .credential("401 or 403 for several subscriptions")))
+            guard case .unauthorized(let reason) = verdict else { return verdict }
+            guard isRegistered else { return .refused(reason) }
+            if unauthorized.withLock({ $0.count(subscription.endpoint.host, at: clock.now()) }) {
+                report(.alarm(.webPush, .credential("401 or 403 of several push services")))
             }
             return verdict
         } catch .refusedAddress {

@@ -29,6 +29,7 @@ struct DeviceFixture {
     /// With what apps decrypt.
     let appKey: SecretKey
     private let rates: ServiceRates
+    private let pushes: PushSender
 
     static let audience = "pay.example"
 
@@ -59,7 +60,7 @@ struct DeviceFixture {
             clock: MonotonicClock(
                 now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
                 sleep: { try await MonotonicClock.system.sleep($0) }))
-        let pushes = PushSender(apns: provider, fcm: fcm, webPush: webPush)
+        pushes = PushSender(apns: provider, fcm: fcm, webPush: webPush)
         centre = DeviceCentre(
             self.service.ledger, audience: Self.audience, handles: DeviceHandles(secret: SecretBytes([7])), clock: clock
         )
@@ -70,6 +71,11 @@ struct DeviceFixture {
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
             sender: pushes, devices: sender, ledger: self.service.ledger, wallClock: clock)
+    }
+
+    /// Another instance on the same ledger.
+    func delivery(_ settings: PushDelivery.Settings) -> PushDelivery {
+        PushDelivery(settings, sender: pushes, devices: sender, ledger: service.ledger)
     }
 
     private static func key() throws -> P256SecretKey { try P256SecretKey([UInt8](repeating: 0x42, count: 32)) }

@@ -3,6 +3,7 @@ import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Notifications
+import OutboundHTTP
 import Platform
 import Push
 import PushProviders
@@ -118,11 +119,122 @@ struct PushEventTests {
             .init(.push, holder: "another"), of: routes.service.ledger, carryOut: { await delivery.carryOut($0) })
         await runner.runOnce()
         #expect(try await kept().map(\.isParked) == [true])
-        try await delivery.forgetExpired()
+        try await delivery.forgetExpired(under: nil)
         #expect(try await kept().count == 1)
         let deadline = try #require(try await kept().first?.deadline)
-        try await routes.delivery(delivery.settings, wallClock: { deadline }).forgetExpired()
+        try await routes.delivery(delivery.settings, wallClock: { deadline }).forgetExpired(under: nil)
         #expect(try await kept().isEmpty)
+    }
+
+    /// A fixture with a push service, and what is posted for its subscriptions.
+    private func web() async throws -> (DeviceFixture, WebPushStandIn, @Sendable (Int) async throws -> Int) {
+        let key = try VAPIDKey(P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
+        let service = try WebPushStandIn(
+            subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
+            senderKey: key.publicText)
+        let fixture = try await DeviceFixture(webPush: WebPushProvider(key, client: try HTTPClient()))
+        let subscription = try service.subscription
+        let post: @Sendable (Int) async throws -> Int = { number in
+            let json: JSONValue = [
+                "endpoint": .string(subscription.endpoint.text + String(number)),
+                "keys": [
+                    "p256dh": .string(Base64URL.encode(subscription.key.point)),
+                    "auth": .string(Base64URL.encode(subscription.secret)),
+                ],
+            ]
+            return try await fixture.ask(
+                .post, "/api/v1/notify?platform=web&token=\(Base64URL.encode(json.serializedBytes()))",
+                JSONValue(parsing: PushRouteTests.swap)
+            ).status
+        }
+        return (fixture, service, post)
+    }
+
+    @Test(
+        "What a push service that a sender has named refuses is not kept, however often",
+        arguments: [400, 401, 403, 413])
+    func refused(status: Int) async throws {
+        let (fixture, service, post) = try await web()
+        for number in 1...3 {
+            service.script(status)
+            #expect(try await post(number) == 200)
+            await fixture.work()
+        }
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
+    }
+
+    @Test(
+        "A token of another project is not kept; what the operator must correct is, and counts among a device's twenty")
+    func parked() async throws {
+        let target = PushTarget.fcm(token: "x", .android)
+        #expect(PushRecipient.token(target).end(.refused("SENDER_ID_MISMATCH")) == .dropped("SENDER_ID_MISMATCH"))
+        #expect(PushRecipient.token(target).end(.parked("project")) == .refused("project"))
+        let delivery = routes.delivery
+        let runner = OutboxRunner(
+            .init(.push, holder: "another"), of: routes.service.ledger, carryOut: { await delivery.carryOut($0) })
+        for _ in 0..<20 {
+            routes.apns.script(PushRouteTests.device, [HTTP2Answer(400, #"{"reason":"BadTopic"}"#)])
+            #expect(try await routes.post(PushRouteTests.swap).status == 200)
+            await runner.runOnce()
+        }
+        #expect(try await kept().count { $0.isParked } == 20)
+        #expect(try await routes.post(PushRouteTests.swap).status == 429)
+    }
+
+    @Test("Registered devices, other tokens and Web Push have places of their own")
+    func shares() async throws {
+        let (fixture, _, post) = try await web()
+        var settings = fixture.delivery.settings
+        settings.maximumKept = 1
+        let phone = try await fixture.phone()
+        let delivery = fixture.delivery(settings)
+        func keep(_ platform: String, _ token: String) async throws -> PushAnswer {
+            await delivery.answer(
+                try NotifyRequest(
+                    query: [("platform", platform), ("token", token)], body: Array(PushRouteTests.swap.utf8)))
+        }
+        let full = PushAnswer.failed("too many push messages wait to be sent")
+        #expect(try await post(1) == 200)
+        #expect(try await keep("ios", String(repeating: "c", count: 64)) == .taken)
+        #expect(try await keep("ios", String(repeating: "d", count: 64)) == full)
+        #expect(try await keep("ios", phone.handle) == .taken)
+        #expect(try await keep("ios", phone.handle) == full)
+    }
+
+    @Test(
+        "Five hundred events are kept for one push service that senders have named, and others have places of their own"
+    )
+    func ofHost() async throws {
+        let (fixture, _, post) = try await web()
+        let line = PushRecipient.token(.webPush(try fixtureSubscription())).line
+        let host = try #require(line.host)
+        #expect(line.place.hasPrefix(host) && host.hasPrefix(line.sort))
+        #expect(try await post(0) == 200)
+        for number in 1..<PushDelivery.mostOfHost {
+            try await fixture.service.ledger.add(
+                OutboxWork(
+                    id: try #require(OutboxID("\(host)\(String(number, radix: 16))")), kind: .push, account: nil,
+                    payload: [], createdAt: .now(), state: .pending(dueAt: .now())), heldBy: nil)
+        }
+        #expect(try await post(501) == 429)
+        #expect(
+            try await fixture.ask(
+                .post, "/api/v1/notify?platform=ios&token=\(PushRouteTests.device)",
+                JSONValue(parsing: PushRouteTests.swap)
+            ).status == 200)
+    }
+
+    private func fixtureSubscription() throws -> PushSubscription {
+        try PushSubscription(
+            endpoint: HTTPURL("http://127.0.0.1:1/"), key: P256SecretKey([UInt8](repeating: 3, count: 32)).publicKey,
+            secret: [UInt8](repeating: 7, count: 16))
+    }
+
+    @Test("An event that has found no place is due again the later the longer it has waited")
+    func pause() {
+        #expect(WebPushPlaces.pause(after: 0) == 15)
+        #expect(WebPushPlaces.pause(after: 61) == 15)
+        #expect(WebPushPlaces.pause(after: 3600) == 900)
     }
 
     @Test("Push services that hang leave places to the others")

@@ -91,6 +91,18 @@ struct OutboxRunnerTests {
         await running.value
     }
 
+    @Test("Work whose next step was not due yet has all its attempts left when it fails")
+    func continued() async throws {
+        let ledger = try await ledger()
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        let moment = now.withLock { $0 }
+        for _ in 0..<5 { await runner(on: ledger) { _ in .continued(at: moment) }.runOnce() }
+        await runner(on: ledger) { .failed("no answer to attempt \($0.attempts)") }.runOnce()
+        let kept = try #require(try await ledger.work(Sample.work(1).id))
+        #expect(kept.state == .pending(dueAt: moment.adding(seconds: 10)))
+        #expect(kept.failure == "no answer to attempt 1")
+    }
+
     @Test("Refused work is parked at once; work no longer needed is removed")
     func refused() async throws {
         let ledger = try await ledger()

@@ -67,7 +67,7 @@ extension PushOutcome {
         switch self {
         case .accepted: "the provider has taken the message"
         case .gone: "the provider does not know the device any more; its token would be dropped"
-        case .parked(let reason): "the token belongs to another project of the provider: \(reason)"
+        case .parked(let reason): "the message cannot be sent with this configuration: \(reason)"
         case .refused(let reason): "the message was refused: \(reason)"
         case .tooLarge: "the message is too large"
         case .later(let seconds, let reason): "the provider may take it in \(seconds) s: \(reason)"
