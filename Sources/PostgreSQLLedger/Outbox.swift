@@ -32,6 +32,8 @@ extension ServerLedger {
                 SELECT $1, $2, \(OutboxWork.owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11
                 WHERE $12 > (
                     SELECT count(*) FROM outbox_entry WHERE kind = $2 AND parked_at IS NULL
+                        AND work_id COLLATE "C" BETWEEN rtrim($1, '0123456789abcdef')
+                            AND rtrim($1, '0123456789abcdef') || 'g'
                         AND rtrim(work_id, '0123456789abcdef') = rtrim($1, '0123456789abcdef')
                 )
                 ON CONFLICT (work_id) DO NOTHING

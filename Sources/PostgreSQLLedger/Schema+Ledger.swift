@@ -13,7 +13,6 @@ extension Schema {
             .expand("devices", sql: devices),
             .expand("outbox entries without an account", sql: outboxEntries),
             .expand("kinds of settlement listeners", sql: listenersByKind),
-            .expand("outbox entries that are alike", sql: alikeEntries),
             .expand("outbox entries by id", sql: "CREATE INDEX outbox_by_id ON outbox_entry (work_id COLLATE \"C\")"),
         ])
 
@@ -189,11 +188,6 @@ extension Schema {
     private static let outboxEntries = """
         ALTER TABLE outbox RENAME TO outbox_entry;
         CREATE VIEW outbox AS SELECT * FROM outbox_entry WHERE account <> 0;
-        """
-
-    /// Entries whose ids are alike but for their hexadecimal digits are counted before one more is added.
-    private static let alikeEntries = """
-        CREATE INDEX outbox_alike ON outbox_entry (kind, rtrim(work_id, '0123456789abcdef')) WHERE parked_at IS NULL;
         """
 
     /// Older programs write the kind that there was before.
