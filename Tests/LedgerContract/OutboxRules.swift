@@ -1,7 +1,5 @@
-import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 public import Contracts
 import Testing
 

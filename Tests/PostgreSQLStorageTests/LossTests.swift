@@ -72,7 +72,7 @@ struct LossTests {
 
     @Test("A connection that was ended while nobody used it is noticed before anything is sent")
     func endedWhenIdle() async throws {
-        let setting = try await Setting()
+        let setting = try await Setting(timeout: .seconds(30))
         try await setting.insert(1)
         for number in Int64(2)...4 {
             try await setting.direct.write(
