@@ -3,7 +3,7 @@ public final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case nothing
         case awaited(CheckedContinuation<Value, Never>)
-        // Apart from the rest, so that waiting costs no room for the value.
+        // Indirect, so that waiting costs no memory for the value.
         indirect case here(Value)
     }
 

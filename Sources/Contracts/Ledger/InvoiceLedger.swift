@@ -59,8 +59,8 @@ public protocol InvoiceLedger: Sendable {
         under lease: Lease
     ) async throws(LedgerFault) -> Int
 
-    /// Adds outbox work that follows from nothing in the ledger, unless its id exists or as many pieces are pending whose
-    /// ids differ from its id only in the hexadecimal digits at the end.
+    /// Adds outbox work that anybody can cause, unless its id exists or as many pieces are pending whose ids differ from its
+    /// id only in the hexadecimal digits at the end.
     ///
     /// - Returns: whether it was added.
     func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool

@@ -9,7 +9,7 @@ enum PayerStep: Sendable {
     case asked(AskedDevice<PayerAnswer, PayerFault>)
 }
 
-/// How far a payer's request has come; apart from the frames that wait for it.
+/// How far a payer's request has come. Indirect, to keep the frame small that waits for a device.
 indirect enum PayerProgress: Sendable {
     case answered(Response)
     case waiting(WaitingPayer)

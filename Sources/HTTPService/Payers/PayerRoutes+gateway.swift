@@ -16,7 +16,8 @@ extension PayerRoutes {
         ]
         for (path, methods) in paths {
             for method in methods {
-                router.on(RouterPath(path), method: method) { [self] request, context in await answer(request, context)
+                router.on(RouterPath(path), method: method) { [self] request, context in
+                    await answer(request, context)
                 }
             }
         }

@@ -26,13 +26,14 @@ final class HeldReplies: Sendable {
 
     /// Why there is no place.
     enum Refusal: Error, ReadableFault {
-        case full, deviceBusy
+        case full, deviceBusy, noRandomBytes
 
         /// The text for the payer.
         var reason: String {
             switch self {
             case .full: "too many requests wait for devices"
             case .deviceBusy: "too many requests wait for this device"
+            case .noRandomBytes: "the service cannot answer now"
             }
         }
     }
@@ -53,7 +54,7 @@ final class HeldReplies: Sendable {
     func open(
         for device: [UInt8], _ random: RandomSource
     ) throws(Refusal) -> (id: ReplyID, reply: FirstAnswer<[UInt8]?>) {
-        guard let id = try? ReplyID(random: random) else { throw .full }
+        guard let id = try? ReplyID(random: random) else { throw .noRandomBytes }
         let reply = FirstAnswer<[UInt8]?>()
         try state.withLock { state throws(Refusal) in
             guard !state.isStopped, state.waiting.count < maximum, state.waiting[id.digest] == nil else { throw .full }

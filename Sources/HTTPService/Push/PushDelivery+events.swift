@@ -19,29 +19,29 @@ extension PushDelivery {
             let now = wallClock()
             let deadline = now.adding(seconds: request.template.lifetime)
             guard message(request, expires: deadline).fitted(for: recipient.target) != nil else { return .tooLarge }
-            guard let id = try? OutboxID(recipient.line.place, random: random) else {
+            guard let id = try? OutboxID(recipient.prefixes.device, random: random) else {
                 return .failed("the system has no random bytes")
             }
             let work = OutboxWork(
                 id: id, kind: .push, account: nil, payload: request.payload, createdAt: now, deadline: deadline,
                 state: .pending(dueAt: now))
-            return try await awaiting(await add(work, in: recipient.line), as: NoRecipient.ledger)
+            return try await awaiting(await add(work, counting: recipient.prefixes), as: NoRecipient.ledger)
         } catch {
             return PushAnswer(error)
         }
     }
 
-    private func add(_ work: OutboxWork, in line: PushLine) async throws(LedgerFault) -> PushAnswer {
-        guard try await backlog.hasPlace(for: line.sort, in: ledger, at: clock.now()) else {
+    private func add(_ work: OutboxWork, counting prefixes: EventPrefixes) async throws(LedgerFault) -> PushAnswer {
+        guard try await backlog.isBelowLimit(prefixes.kind, in: ledger, at: clock.now()) else {
             return .failed("too many push messages wait to be sent")
         }
-        if let host = line.host {
+        if let host = prefixes.host {
             guard try await ledger.count(idsFrom: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
                 return .tooMany
             }
         }
         // Parked ones count here, and pending ones once more when it is added, together with those that others add now.
-        guard try await ledger.count(idsFrom: line.place, upTo: Self.mostOfDevice) < Self.mostOfDevice,
+        guard try await ledger.count(idsFrom: prefixes.device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
             try await ledger.add(work, upTo: Self.mostOfDevice)
         else { return .tooMany }
         report(.queued)
@@ -59,12 +59,12 @@ extension PushDelivery {
                 return recipient.end(await send(message, to: recipient))
             }
             let host = subscription.endpoint.host
-            guard webPushes.take(for: host) else {
+            guard webPushes.take(host) else {
                 let now = wallClock()
                 return .continued(
-                    at: now.adding(seconds: WebPushPlaces.pause(after: now.seconds(since: work.createdAt))))
+                    at: now.adding(seconds: WebPushSlots.pause(after: now.seconds(since: work.createdAt))))
             }
-            defer { webPushes.giveBack(host) }
+            defer { webPushes.release(host) }
             return recipient.end(await send(message, to: recipient))
         } catch {
             switch error {

@@ -46,7 +46,7 @@ public final class PushDelivery: Sendable {
     let wallClock: WallClock
     let random: RandomSource
     let backlog: PushBacklog
-    let webPushes = WebPushPlaces()
+    let webPushes = WebPushSlots()
     private let held: HeldReplies
     private let shared: (any SharedReplies)?
     private let noteFault: @Sendable (LedgerFault) -> Void

@@ -18,27 +18,27 @@ enum PushRecipient: Sendable {
         }
     }
 
-    /// Stands for the place: the same for all that is sent there, however its token is written.
+    /// SHA-256 of its address, 32 bytes: the same however the token is written.
     var digest: [UInt8] {
-        let place =
+        let address =
             switch target {
             case .apns(let token, _): "apns \(token)"
             case .fcm(let token, _): "fcm \(token)"
             case .webPush(let subscription): "web \(subscription.endpoint.text)"
             }
-        return SHA256.hash(place.utf8)
+        return SHA256.hash(address.utf8)
     }
 
-    /// With what the ids of events for it begin, after what is counted together: registered devices have a backlog of their
-    /// own, so have tokens of Apple and Google, and subscriptions, at whatever hosts their senders name.
-    var line: PushLine {
-        let place = Hexadecimal.encode(digest.prefix(16)) + "-"
+    /// How the ids of its events begin. Registered devices are counted apart, so are tokens of Apple and Google, and
+    /// subscriptions, whose hosts anybody may name.
+    var prefixes: EventPrefixes {
+        let device = Hexadecimal.encode(digest.prefix(16)) + "-"
         switch self {
-        case .device: return PushLine(sort: "push-device-", host: nil, place: "push-device-" + place)
+        case .device: return EventPrefixes(kind: "push-device-", host: nil, device: "push-device-" + device)
         case .token(.webPush(let subscription)):
             let host = "push-web-\(Hexadecimal.encode(SHA256.hash(subscription.endpoint.host.utf8).prefix(8)))-"
-            return PushLine(sort: "push-web-", host: host, place: host + place)
-        case .token: return PushLine(sort: "push-token-", host: nil, place: "push-token-" + place)
+            return EventPrefixes(kind: "push-web-", host: host, device: host + device)
+        case .token: return EventPrefixes(kind: "push-token-", host: nil, device: "push-token-" + device)
         }
     }
 
@@ -53,14 +53,14 @@ enum PushRecipient: Sendable {
     }
 }
 
-/// The ids of events that are counted together, by their beginnings, each the beginning of the next.
-struct PushLine: Sendable {
-    /// Of all of its sort.
-    let sort: String
-    /// Of those for a push service that senders have named.
+/// How the ids of events begin that are counted together. Each is a prefix of the next.
+struct EventPrefixes: Sendable {
+    /// Of all events for registered devices, for tokens, or for subscriptions.
+    let kind: String
+    /// Of those for one push service that senders have named; nil for other kinds.
     let host: String?
-    /// Of those for one place.
-    let place: String
+    /// Of those for one device.
+    let device: String
 }
 
 /// Why a notification has no recipient.

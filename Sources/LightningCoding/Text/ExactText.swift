@@ -49,9 +49,9 @@ extension StringProtocol {
     public var lowercasedASCII: String {
         var text = String(self)
         return text.withUTF8 { bytes in
-            String(unsafeUninitializedCapacity: bytes.count) { room in
+            String(unsafeUninitializedCapacity: bytes.count) { copy in
                 for (index, byte) in bytes.enumerated() {
-                    room.initializeElement(at: index, to: (0x41...0x5a).contains(byte) ? byte | 0x20 : byte)
+                    copy.initializeElement(at: index, to: (0x41...0x5a).contains(byte) ? byte | 0x20 : byte)
                 }
                 return bytes.count
             }

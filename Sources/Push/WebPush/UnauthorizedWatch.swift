@@ -1,3 +1,4 @@
+import LightningCoding
 import Platform
 
 /// Whether push services refuse our key, or only some of them, which devices may have named themselves. A pure state machine.
@@ -8,7 +9,7 @@ struct UnauthorizedWatch: Sendable {
     static let period = Duration.seconds(600)
 
     private var start: MonotonicTime?
-    private var refused: Set<String> = []
+    private var refused: Set<ExactText> = []
 
     /// Counts a refusal of a host. True when the operator is to be told now: once in a period.
     mutating func count(_ host: String, at now: MonotonicTime) -> Bool {
@@ -17,6 +18,6 @@ struct UnauthorizedWatch: Sendable {
             refused = []
         }
         guard refused.count < Self.tolerated else { return false }
-        return refused.insert(host).inserted && refused.count == Self.tolerated
+        return refused.insert(ExactText(host)).inserted && refused.count == Self.tolerated
     }
 }

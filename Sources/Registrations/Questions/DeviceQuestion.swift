@@ -5,7 +5,7 @@ import Notifications
 
 /// What a payer asks, and a user's device answers.
 ///
-/// Apart from where it is held: thousands wait, in frames and tables.
+/// Indirect, since thousands are held while payers wait.
 public indirect enum DeviceQuestion: Hashable, Sendable {
     /// The limits and metadata (LUD-06); the answer repeats this URL.
     case info(callback: HTTPURL)

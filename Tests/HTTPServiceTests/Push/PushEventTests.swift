@@ -72,7 +72,7 @@ struct PushEventTests {
     }
 
     @Test(
-        "Twenty events wait for one device at the most, however its token is written; others have places of their own")
+        "Twenty events wait for one device at the most, however its token is written; others are counted apart")
     func ofDevice() async throws {
         for number in 0..<20 {
             let token = number % 2 == 0 ? PushRouteTests.device : PushRouteTests.device.uppercased()
@@ -181,7 +181,7 @@ struct PushEventTests {
         #expect(try await routes.post(PushRouteTests.swap).status == 429)
     }
 
-    @Test("Registered devices, other tokens and Web Push have places of their own")
+    @Test("Registered devices, other tokens and Web Push are counted apart")
     func shares() async throws {
         let (fixture, _, post) = try await web()
         var settings = fixture.delivery.settings
@@ -202,13 +202,13 @@ struct PushEventTests {
     }
 
     @Test(
-        "Five hundred events are kept for one push service that senders have named, and others have places of their own"
+        "Five hundred events are kept for one push service that senders have named, and others are counted apart"
     )
     func ofHost() async throws {
         let (fixture, _, post) = try await web()
-        let line = PushRecipient.token(.webPush(try fixtureSubscription())).line
-        let host = try #require(line.host)
-        #expect(line.place.hasPrefix(host) && host.hasPrefix(line.sort))
+        let prefixes = PushRecipient.token(.webPush(try fixtureSubscription())).prefixes
+        let host = try #require(prefixes.host)
+        #expect(prefixes.device.hasPrefix(host) && host.hasPrefix(prefixes.kind))
         #expect(try await post(0) == 200)
         for number in 1..<PushDelivery.mostOfHost {
             try await fixture.service.ledger.add(
@@ -230,24 +230,24 @@ struct PushEventTests {
             secret: [UInt8](repeating: 7, count: 16))
     }
 
-    @Test("An event that has found no place is due again the later the longer it has waited")
+    @Test("An event that has found no slot is due again the later the longer it has waited")
     func pause() {
-        #expect(WebPushPlaces.pause(after: 0) == 15)
-        #expect(WebPushPlaces.pause(after: 61) == 15)
-        #expect(WebPushPlaces.pause(after: 3600) == 900)
+        #expect(WebPushSlots.pause(after: 0) == 15)
+        #expect(WebPushSlots.pause(after: 61) == 15)
+        #expect(WebPushSlots.pause(after: 3600) == 900)
     }
 
-    @Test("Push services that hang leave places to the others")
-    func places() {
-        let places = WebPushPlaces()
+    @Test("Push services that hang leave slots to the others")
+    func slots() {
+        let slots = WebPushSlots()
         for host in ["a", "b", "c"] {
-            for _ in 0..<WebPushPlaces.ofHost { #expect(places.take(for: host)) }
-            #expect(!places.take(for: host))
+            for _ in 0..<WebPushSlots.ofHost { #expect(slots.take(host)) }
+            #expect(!slots.take(host))
         }
-        #expect(!places.take(for: "d"))
-        places.giveBack("a")
-        #expect(places.take(for: "d"))
-        places.giveBack("b")
-        #expect(places.take(for: "b"))
+        #expect(!slots.take("d"))
+        slots.release("a")
+        #expect(slots.take("d"))
+        slots.release("b")
+        #expect(slots.take("b"))
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("The query plans for expired invoices", .timeLimit(.minutes(4)))
-struct ExpiryPlanTests {
-    @Test("Each account is read from the oldest end of an index: neither paid nor recent invoices are scanned")
+@Suite("Query plans", .timeLimit(.minutes(4)))
+struct QueryPlanTests {
+    @Test("Expired invoices are read from the oldest end of an index: neither paid nor recent ones are scanned")
     func plan() async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
@@ -28,6 +28,15 @@ struct ExpiryPlanTests {
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let plan = try await explain("DELETE FROM answered_request WHERE payment_hash = ?1", [.blob([1])], in: ledger)
         #expect(plan == ["SEARCH answered_request USING COVERING INDEX answered_request_by_invoice (payment_hash=?)"])
+    }
+
+    @Test("Work with like ids is counted by the index of ids, however much work of the kind there is")
+    func alike() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let plan = try await explain(
+            LedgerDatabase.countingAlike, [.text("push"), .text("push-ab"), .integer(20)], in: ledger)
+        #expect(plan.contains { $0.contains("(work_id>? AND work_id<?)") } && !plan.contains { $0.contains("kind=?") })
     }
 
     private func explain(_ sql: String, _ values: [Value], in ledger: LedgerDatabase) async throws -> [String] {
