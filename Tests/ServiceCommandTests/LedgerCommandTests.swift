@@ -101,6 +101,29 @@ struct LedgerCommandTests: CommandFixture {
         for installation in installations { await installation.close() }
     }
 
+    @Test("Instances that change the public URL at the same moment all start, each time")
+    func changesAtOnce() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        for round in 0..<12 {
+            let words = ["--ledger-url", url, "--public-url", "https://\(round).example"]
+            var installations: [Installation] = []
+            for _ in 0..<3 {
+                let configuration = try SettingOptions.parse(data + words).configuration()
+                installations.append(try await Installation.openToServe(configuration))
+            }
+            try await withThrowingTaskGroup { group in
+                for installation in installations {
+                    group.addTask { try await installation.announcePublicURL(logger) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await installations[0].ledger.mainDomain()?.name.text == "\(round).example")
+            for installation in installations { await installation.close() }
+        }
+    }
+
     @Test("A new public URL is refused also when an instance with the former one has started since it was chosen")
     func formerURLAtOnce() async throws {
         let url = try await url()

@@ -25,12 +25,15 @@ struct DomainPlan {
         domains = [Domain(publicURL: url, settings: settings, isMain: true)] + others
     }
 
-    /// The stored domains without the aliases that they lose, which others may get.
+    /// Those of the stored domains that lose aliases, which others may get, without these.
     func withoutLostAliases(_ stored: [Domain]) -> [Domain] {
-        stored.map { domain in
+        stored.compactMap { domain in
+            guard let planned = domains.first(where: { domain.isMain ? $0.isMain : $0.name == domain.name }) else {
+                return nil
+            }
             var settings = domain.settings
-            let planned = domains.first { domain.isMain ? $0.isMain : $0.name == domain.name }
-            settings.aliases.removeAll { planned?.hosts.contains($0) == false }
+            settings.aliases.removeAll { !planned.hosts.contains($0) }
+            guard settings != domain.settings else { return nil }
             return Domain(publicURL: domain.publicURL, settings: settings, isMain: domain.isMain)
         }
     }

@@ -9,8 +9,26 @@ import Contracts
 extension Installation {
     /// Publishes the configured public URL, which gives every account of the main domain a new address when it has
     /// changed, and takes over the domains of the file. Changes nothing unless all domains fit together.
+    ///
+    /// Instances that start at the same moment do this side by side: where one fails since another has changed the
+    /// domains, it begins again from those.
     func announcePublicURL(_ logger: Logger) async throws(CommandFailure) {
-        let stored = try await CommandFailure.asking(await ledger.domains())
+        var stored = try await storedDomains()
+        for _ in 1..<Self.announcements {
+            do {
+                return try await announcePublicURL(over: stored, logger)
+            } catch {
+                let present = try await storedDomains()
+                guard present != stored else { throw error }
+                stored = present
+            }
+        }
+        try await announcePublicURL(over: stored, logger)
+    }
+
+    private static let announcements = 5
+
+    private func announcePublicURL(over stored: [Domain], _ logger: Logger) async throws(CommandFailure) {
         let main = DomainName(of: configuration.publicURL)
         guard !stored.contains(where: { $0.name == main && !$0.isMain }) else {
             throw CommandFailure(LedgerFault.domainExists(main))
@@ -33,10 +51,14 @@ extension Installation {
 
     /// Stores the domains that differ from what is stored, the main one first: it may give its former name away.
     private func put(_ domains: [Domain]) async throws(CommandFailure) {
-        let stored = try await CommandFailure.asking(await ledger.domains())
+        let stored = try await storedDomains()
         for domain in domains.filter(\.isMain) + domains.filter({ !$0.isMain }) where !stored.contains(domain) {
             _ = try await CommandFailure.asking(await ledger.putDomain(at: domain.publicURL, domain.settings))
         }
+    }
+
+    private func storedDomains() async throws(CommandFailure) -> [Domain] {
+        try await CommandFailure.asking(await ledger.domains())
     }
 
     private func announceMainDomain(_ logger: Logger) async throws(CommandFailure) {
