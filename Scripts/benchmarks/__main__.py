@@ -118,9 +118,7 @@ def issued(service):
 
 def memory(service):
     """Resident bytes."""
-    status = pathlib.Path(f"/proc/{service.process.pid}/status").read_text()
-    kibibytes = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:"))
-    return int(kibibytes) * 1024
+    return peers.settled(service.process.pid) * 1024
 
 
 def in_process_rows(inside):

@@ -40,6 +40,12 @@ def resident(pid):
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
+def settled(pid):
+    """In KiB, once the service has given back what is free, which it does every five seconds."""
+    time.sleep(6)
+    return resident(pid)
+
+
 def idle(binaries, count, within):
     """KiB with one peer, KiB with all, and how many peers the service says it has."""
     # Plain integers are slow, and half of each handshake is the same.
