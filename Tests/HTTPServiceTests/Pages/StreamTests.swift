@@ -146,6 +146,29 @@ struct StreamTests {
         }
     }
 
+    @Test("The metrics say how many streams are open")
+    func gauge() async throws {
+        try await RunningService.with(
+            monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
+        ) { _, payers, admin, _ in
+            func count() async throws -> Substring? {
+                let connection = try RawConnection(to: admin)
+                connection.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let name = "\nresponder_device_streams "
+                return try await connection.readToEnd().components(around: name).dropFirst().first?.prefix {
+                    $0 != "\n"
+                }
+            }
+            #expect(try await count() == "0.0")
+            var open = try (0..<2).map { _ in try listen(at: payers) }
+            for stream in open { _ = try await stream.read(until: "event: read") }
+            _ = try await listen(at: payers, "X-Nothing: 1").response()
+            #expect(try await count() == "2.0")
+            open.removeFirst()
+            try await eventually { try await count() == "1.0" }
+        }
+    }
+
     @Test("When the service stops, streams end")
     func stop() async throws {
         try await running { address, group in
