@@ -138,13 +138,16 @@ extension DeviceStatements {
     /// Owner, id.
     package static let removeMessage = "DELETE FROM device_message WHERE owner = ?1 AND message_id = ?2"
 
-    /// Device, place, time, limit.
-    package static let pending = """
+    /// Device, place, time, limit and, for one priority, the priority.
+    package static func pending(_ priority: DeviceMessage.Priority?) -> String {
+        """
         \(message) FROM device_message
         WHERE sequence > ?2 AND expires_at > ?3 AND id IN (
             SELECT message FROM device_pending WHERE device = (SELECT id FROM device WHERE device_id = ?1))
+            \(priority == nil ? "" : "AND priority = ?5")
         ORDER BY sequence LIMIT ?4
         """
+    }
 
     /// Device, id or place.
     package static func confirm(_ selection: MessageSelection) -> String {
