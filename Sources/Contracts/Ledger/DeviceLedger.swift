@@ -5,7 +5,7 @@ public import LightningCrypto
 public protocol DeviceLedger: Sendable {
     /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
     /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
-    /// address was last woken goes with it.
+    /// address was last woken goes with it, also when the device that had it was removed meanwhile.
     ///
     /// - Parameter id: of a new device; an installation that the owner has registered before keeps its own.
     /// - Returns: the device as stored.
@@ -27,7 +27,8 @@ public protocol DeviceLedger: Sendable {
     /// A page of all devices, newest first.
     func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device>
 
-    /// Removes a device and what is pending for it; false when there is none.
+    /// Removes a device and what is pending for it; false when there is none. When its address was last woken is kept
+    /// for ``CatchUpState/interval``, by the address's digest.
     func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool
 
     /// Notes that a device's address is gone, unless it was set after the provider learnt so; false when nothing changes.
