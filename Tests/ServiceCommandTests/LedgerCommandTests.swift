@@ -114,8 +114,12 @@ struct LedgerCommandTests: CommandFixture {
                 installations.append(try await Installation.openToServe(configuration))
             }
             try await withThrowingTaskGroup { group in
-                for installation in installations {
-                    group.addTask { try await installation.announcePublicURL(logger) }
+                for (index, installation) in installations.enumerated() {
+                    group.addTask {
+                        // Each round has another distance between the instances.
+                        for _ in 0..<round * index { _ = try await installation.ledger.publicURL() }
+                        try await installation.announcePublicURL(logger)
+                    }
                 }
                 try await group.waitForAll()
             }
