@@ -33,8 +33,8 @@ public struct CatchUp: Hashable, Sendable {
         case wake
     }
 
-    /// The shortest time between two wakes of a device, in seconds. APNs delivers two or three in an hour.
-    public static let interval: UInt64 = 30 * 60
+    /// The shortest time between two wakes of a device, in seconds.
+    public static let interval = CatchUpState.interval
     /// How many seconds after a report the device is woken: what was stored arrives first.
     public static let delay: UInt64 = 30
     /// The second wake that the device has left unanswered doubles the interval, and so does each further one, up to 16 hours.

@@ -114,7 +114,7 @@ public struct AddressServer: Service {
     ///
     /// - Parameters:
     ///   - metrics: the metrics registry, which others may share.
-    ///   - monotonic: measures the time of draining, and of streams.
+    ///   - monotonic: measures the time of draining, of streams and of rates.
     ///   - onOpen: called for each listener once it is open.
     public init(
         _ parts: Parts,
@@ -136,7 +136,8 @@ public struct AddressServer: Service {
         admission = Admission(
             settings.rates, shared: parts.ledger.sharedRates,
             instances: { [instance = parts.instance] in instance.alive },
-            metrics: metrics)
+            metrics: metrics,
+            now: { [start = ContinuousClock.now, begin = monotonic.now()] in start + (monotonic.now() - begin) })
         draining = Draining(time: .seconds(Int64(clamping: settings.drainTime)), clock: monotonic, logger: logger)
         watch = SettlementWatch(parts.backends.keys)
         probe = LedgerProbe { [ledger = parts.ledger] () throws(LedgerFault) in try await ledger.probe() }

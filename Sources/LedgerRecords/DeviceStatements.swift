@@ -62,8 +62,20 @@ package enum DeviceStatements {
     package static let devicesToWake =
         Device.query + " WHERE wake_due <= ?1 AND dropped_at IS NULL ORDER BY wake_due, id LIMIT ?2"
 
-    /// Id.
-    package static let removeDevice = "DELETE FROM device WHERE device_id = ?1"
+    /// Id. Gives the digest of its address and when that was last woken.
+    package static let removeDevice = "DELETE FROM device WHERE device_id = ?1 RETURNING address_digest, last_wake"
+
+    /// Digest of an address that nobody has now, and when it was last woken.
+    package static let keepWake = """
+        INSERT INTO woken_address (digest, woken_at) VALUES (?1, ?2)
+        ON CONFLICT (digest) DO UPDATE SET woken_at = excluded.woken_at
+        """
+
+    /// Digest. Gives when the address was last woken.
+    package static let takeWake = "DELETE FROM woken_address WHERE digest = ?1 RETURNING woken_at"
+
+    /// Time.
+    package static let pruneWakes = "DELETE FROM woken_address WHERE woken_at + \(CatchUpState.interval) <= ?1"
 
     /// Id, moment, time, reason.
     package static let dropAddress = """
@@ -138,13 +150,16 @@ extension DeviceStatements {
     /// Owner, id.
     package static let removeMessage = "DELETE FROM device_message WHERE owner = ?1 AND message_id = ?2"
 
-    /// Device, place, time, limit.
-    package static let pending = """
+    /// Device, place, time, limit and, for one priority, the priority.
+    package static func pending(_ priority: DeviceMessage.Priority?) -> String {
+        """
         \(message) FROM device_message
         WHERE sequence > ?2 AND expires_at > ?3 AND id IN (
             SELECT message FROM device_pending WHERE device = (SELECT id FROM device WHERE device_id = ?1))
+            \(priority == nil ? "" : "AND priority = ?5")
         ORDER BY sequence LIMIT ?4
         """
+    }
 
     /// Device, id or place.
     package static func confirm(_ selection: MessageSelection) -> String {

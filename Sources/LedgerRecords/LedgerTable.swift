@@ -107,6 +107,7 @@ package struct LedgerTable: Hashable, Sendable {
             "device_message", integers: "id sequence created_at expires_at read_at",
             texts: "message_id type priority title body link_type link_target", blobs: "owner"),
         LedgerTable("device_pending", integers: "id device message"),
+        LedgerTable(keyed: "woken_address", by: Column(name: "digest", type: .blob), integers: "woken_at"),
         LedgerTable("used_keys", integers: "id", blobs: "fingerprint", isSingle: true),
     ]
 }

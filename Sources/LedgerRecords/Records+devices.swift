@@ -63,6 +63,14 @@ extension CatchUpState {
     }
 }
 
+extension StoredRow where Self: ~Copyable {
+    /// The digest of a removed device's address and when it was last woken, as they are kept; nil when it was not.
+    package func wake<Value: StoredValue>() throws(Fault) -> [Value]? where Value.Fault == Fault {
+        guard !isNull(0), let wake = try optionalTime(1) else { return nil }
+        return [.blob(try blob(0)), try .time(wake)]
+    }
+}
+
 extension DeviceProfile {
     /// The columns of `device` that an app's words fill, in the order of `values`.
     package static let columns = """

@@ -22,11 +22,14 @@ extension ServerLedger {
                 let taken = try await transaction.run([
                     Query(
                         shared: DeviceStatements.takeAddress,
-                        [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)])
+                        [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)]),
+                    Query(shared: DeviceStatements.takeWake, [.blob(address.digest)]),
                 ])
-                let wakes = try taken[0].rows { row throws(StorageFault) in try row.optionalTime(0) }
+                let wakes = try taken.map { set throws(StorageFault) in
+                    try set.rows { row throws(StorageFault) in try row.optionalTime(0) }
+                }
                 let values: [Value] = try profile.values(
-                    id, at: address, now, lastWake: wakes.compactMap(\.self).max())
+                    id, at: address, now, lastWake: wakes.joined().compactMap(\.self).max())
                 let sets = try await transaction.run([
                     Query(shared: DeviceStatements.putDevice, values),
                     Query(shared: DeviceStatements.trimDropped, [owner]),
@@ -71,7 +74,20 @@ extension ServerLedger {
 
     /// Removes a device.
     public func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
-        try await write(Query(shared: DeviceStatements.removeDevice, [.blob(id.bytes)]))[0].affected > 0
+        do throws(StorageFault) {
+            return try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
+                let removing = Query(shared: DeviceStatements.removeDevice, [.blob(id.bytes)])
+                let removed = try await transaction.run(removing).rows { row throws(StorageFault) -> [Value]? in
+                    try row.wake()
+                }
+                for wake in removed.compactMap(\.self) {
+                    try await transaction.run(Query(shared: DeviceStatements.keepWake, wake))
+                }
+                return !removed.isEmpty
+            }
+        } catch {
+            throw LedgerFault(error)
+        }
     }
 
     /// Notes that a device's address is gone.

@@ -80,14 +80,14 @@ extension ServerLedger {
 
     /// What a device may still be told, oldest first.
     public func pending(
-        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage] {
         try await messages(
             sharedQuery(
-                DeviceStatements.pending,
+                DeviceStatements.pending(priority),
                 [
                     .blob(device.bytes), .integer(Int64(clamping: sequence)), try .time(now), .integer(Int64(limit)),
-                ]))
+                ] + (priority.map { [.text($0.rawValue)] } ?? [])))
     }
 
     /// Notes what a device has shown or confirmed.

@@ -68,4 +68,12 @@ extension Schema {
 
         CREATE INDEX device_pending_by_message ON device_pending (message);
         """
+
+    /// When addresses were last woken whose devices were removed since.
+    static let wokenAddresses = """
+        CREATE TABLE woken_address (
+            digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
+            woken_at bigint NOT NULL
+        );
+        """
 }

@@ -14,6 +14,7 @@ extension Schema {
             .expand("outbox entries without an account", sql: outboxEntries),
             .expand("kinds of settlement listeners", sql: listenersByKind),
             .expand("outbox entries by id", sql: "CREATE INDEX outbox_by_id ON outbox_entry (work_id COLLATE \"C\")"),
+            .expand("woken addresses", sql: wokenAddresses),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

@@ -1,5 +1,6 @@
 public import LightningCoding
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -15,7 +16,8 @@ extension LedgerDatabase {
     /// Deletes expired challenges and requests; returns how many.
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease) { connection throws(StorageFault) in
-            try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])
+            try connection.run(DeviceStatements.pruneWakes, [try .time(now)])
+            return try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])
                 + connection.run("DELETE FROM answered_request WHERE expires_at < ?1", [try .time(now)])
         }
     }

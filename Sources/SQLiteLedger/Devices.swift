@@ -17,10 +17,14 @@ extension LedgerDatabase {
             }
             guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
             try connection.run(DeviceStatements.addOwner, [owner])
-            let wakes = try connection.rows(
+            var wakes = try connection.rows(
                 DeviceStatements.takeAddress,
                 [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)]
             ) { row throws(StorageFault) in try row.optionalTime(0) }
+            wakes += try connection.rows(DeviceStatements.takeWake, [.blob(address.digest)]) {
+                row throws(StorageFault) in
+                try row.optionalTime(0)
+            }
             try connection.run(
                 DeviceStatements.putDevice,
                 profile.values(id, at: address, now, lastWake: wakes.compactMap(\.self).max()))
@@ -64,7 +68,13 @@ extension LedgerDatabase {
 
     /// Removes a device.
     public func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
-        try await change(DeviceStatements.removeDevice, [.blob(id.bytes)])
+        try await write { connection throws(StorageFault) in
+            let removed = try connection.rows(DeviceStatements.removeDevice, [.blob(id.bytes)]) {
+                row throws(StorageFault) -> [Value]? in try row.wake()
+            }
+            for wake in removed.compactMap(\.self) { try connection.run(DeviceStatements.keepWake, wake) }
+            return !removed.isEmpty
+        }
     }
 
     /// Notes that a device's address is gone.

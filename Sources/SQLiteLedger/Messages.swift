@@ -64,12 +64,14 @@ extension LedgerDatabase {
 
     /// What a device may still be told, oldest first.
     public func pending(
-        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage] {
         let place = Int64(clamping: sequence)
         let time = try rethrowing(Value.time(now)) { (fault: StorageFault) in LedgerFault(fault) }
         return try await messages(
-            DeviceStatements.pending, [.blob(device.bytes), .integer(place), time, .integer(Int64(limit))])
+            DeviceStatements.pending(priority),
+            [.blob(device.bytes), .integer(place), time, .integer(Int64(limit))]
+                + (priority.map { [.text($0.rawValue)] } ?? []))
     }
 
     /// Notes what a device has shown or confirmed.

@@ -5,6 +5,14 @@ extension Schema {
     /// address was lost is kept for a while, without the address.
     static let devices = Migration("devices", sql: deviceTables)
 
+    /// When addresses were last woken whose devices were removed since.
+    static let wokenAddresses = """
+        CREATE TABLE woken_address (
+            digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+            woken_at INTEGER NOT NULL
+        ) STRICT;
+        """
+
     private static let deviceTables = """
         CREATE TABLE device_owner (
             owner BLOB NOT NULL PRIMARY KEY CHECK (length(owner) = 33),

@@ -28,6 +28,7 @@ extension Schema {
             devices,
             Migration("outbox entries without an account", sql: outboxEntries),
             Migration("kinds of settlement listeners", sql: listenersByKind),
+            Migration("woken addresses", sql: wokenAddresses),
         ]
     )
 

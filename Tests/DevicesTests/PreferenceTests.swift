@@ -96,13 +96,16 @@ struct PreferenceTests {
         #expect(try way("payment_received", at: night, in: nil) == .alert(notBefore: night))
     }
 
-    @Test("What is of low priority is silent, and what is off is in the notification centre only")
+    @Test("What is of low priority is silent and collected, and what is off is in the notification centre only")
     func priorities() throws {
         let now = UnixTime(100)
         let low = try message(.paymentReceived, .low)
-        #expect(MessageDelivery(of: low, by: MessagePreferences(), in: nil, at: now) == .silent)
+        #expect(MessageDelivery(of: low, by: MessagePreferences(), in: nil, at: now) == .collected)
+        let silent = try preferences(#"{"types":{"payment_received":"silent"}}"#)
+        #expect(MessageDelivery(of: low, by: silent, in: nil, at: now) == .collected)
         let off = try preferences(#"{"push":false}"#)
         #expect(MessageDelivery(of: try message(), by: off, in: nil, at: now) == .none)
+        #expect(MessageDelivery(of: low, by: off, in: nil, at: now) == .none)
     }
 
     @Test("A time of the day is two digits, a colon and two digits")

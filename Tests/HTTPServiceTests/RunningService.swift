@@ -19,6 +19,7 @@ enum RunningService {
     ///   - existing: the service; nil for a new one.
     ///   - gateway: its app users; nil for none.
     ///   - pages: its notification centre; nil for none.
+    ///   - devices: what registered devices ask; nil for none of them.
     ///   - hints: what its nodes tell of their peers; nil for nothing.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
@@ -33,6 +34,7 @@ enum RunningService {
         existing: TestService? = nil,
         gateway: Gateway? = nil,
         pages: NotificationPages? = nil,
+        devices: DeviceSender? = nil,
         hints: ForwardingHints? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
@@ -48,6 +50,7 @@ enum RunningService {
         parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
         parts.gateway = gateway
         parts.pages = pages
+        parts.devices = devices
         parts.forwardingHints = hints
         var settings = service.settings
         settings.limits = limits

@@ -125,6 +125,31 @@ extension LedgerRule {
             let first = try await ledger.putDevice(1, of: 1, at: 3, after: 70)
             #expect(first.catchUp.lastWake == Sample.start.adding(seconds: 30))
         },
+        LedgerRule("When the address of a removed device was last woken goes to whoever registers it next") { ledger in
+            let wake = CatchUpState(lastWake: Sample.start.adding(seconds: 30), unanswered: 1)
+            let device = try await ledger.putDevice(1, of: 1, at: 1)
+            #expect(try await ledger.keep(wake, of: device.id, replacing: device.catchUp))
+            #expect(try await ledger.removeDevice(device.id))
+            let next = try await ledger.putDevice(2, of: 2, at: 1, after: 40)
+            #expect(next.catchUp == CatchUpState(lastWake: wake.lastWake))
+            // It goes on from there, and another address has nothing to do with it.
+            #expect(try await ledger.removeDevice(next.id))
+            #expect(try await ledger.putDevice(3, of: 1, at: 1, after: 50).catchUp.lastWake == wake.lastWake)
+            #expect(try await ledger.removeDevice(try await ledger.putDevice(4, of: 4, at: 4).id))
+            #expect(try await ledger.putDevice(5, of: 4, at: 4).catchUp == CatchUpState())
+        },
+        LedgerRule("When the address of a removed device was last woken is forgotten after half an hour") { ledger in
+            let wake = CatchUpState(lastWake: Sample.start, unanswered: 1)
+            let device = try await ledger.putDevice(1, of: 1, at: 1)
+            #expect(try await ledger.keep(wake, of: device.id, replacing: device.catchUp))
+            #expect(try await ledger.removeDevice(device.id))
+            _ = try await ledger.prune(before: Sample.start.adding(seconds: 1799))
+            let back = try await ledger.putDevice(2, of: 1, at: 1)
+            #expect(back.catchUp.lastWake == Sample.start)
+            #expect(try await ledger.removeDevice(back.id))
+            _ = try await ledger.prune(before: Sample.start.adding(seconds: 1800))
+            #expect(try await ledger.putDevice(3, of: 1, at: 1).catchUp == CatchUpState())
+        },
         LedgerRule("How far a device has caught up can be stored only while a message is pending for it") { ledger in
             let device = try await ledger.putDevice(1, of: 1, at: 1)
             for number in 1...2 as ClosedRange<UInt64> { try await ledger.add(Sample.message(number, of: 1)) }

@@ -6,11 +6,12 @@ import Testing
 extension Sample {
     /// The message with that number to an owner, made so many seconds after the start, good for a day.
     public static func message(
-        _ number: UInt64, of owner: UInt8, _ type: MessageType = .paymentReceived
+        _ number: UInt64, of owner: UInt8, _ type: MessageType = .paymentReceived,
+        priority: DeviceMessage.Priority = .normal
     ) throws -> DeviceMessage.Content {
         let moment = start.adding(seconds: number)
         return DeviceMessage.Content(
-            id: try #require(MessageID("message-\(number)")), owner: try node(owner), type: type, priority: .normal,
+            id: try #require(MessageID("message-\(number)")), owner: try node(owner), type: type, priority: priority,
             title: "You received \(number) sat", body: "⚡️ for \"alice\"",
             link: DeviceMessage.Link(type: type, target: "payment-\(number)"), createdAt: moment,
             expiresAt: moment.adding(seconds: 86_400))
@@ -141,6 +142,20 @@ extension LedgerRule {
             try await ledger.add(Sample.message(4, of: 2))
             try await ledger.confirm(.ids([Sample.messageID(4)]), by: Sample.deviceID(3), at: moment)
             #expect(try await ledger.pendingNumbers(1) == [4])
+        },
+        LedgerRule("What is pending can be read of one priority") { ledger in
+            try await ledger.putDevice(1, of: 1, at: 1)
+            for number in 1...4 as ClosedRange<UInt64> {
+                try await ledger.add(Sample.message(number, of: 1, priority: number % 2 == 0 ? .low : .normal))
+            }
+            func pending(after place: UInt64, limit: Int) async throws -> [UInt64] {
+                try await ledger.pending(
+                    for: Sample.deviceID(1), of: .low, after: place, at: Sample.start, limit: limit
+                ).map(\.sequence)
+            }
+            #expect(try await pending(after: 0, limit: 9) == [2, 4])
+            #expect(try await pending(after: 2, limit: 9) == [4])
+            #expect(try await pending(after: 0, limit: 1) == [2])
         },
         LedgerRule("What has expired is not pending, and stays in the list") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)

@@ -81,6 +81,9 @@ public struct CatchUpState: Hashable, Sendable {
     /// How many accepted wakes in a row neither a fetch nor a report has followed.
     public var unanswered: UInt64
 
+    /// The shortest time between two wakes of an address, in seconds. APNs delivers two or three in an hour.
+    public static let interval: UInt64 = 30 * 60
+
     /// An alert that a provider may have stored.
     public struct StoredAlert: Hashable, Sendable {
         /// The place of its message among those of the owner.

@@ -57,7 +57,7 @@ public struct DeviceMessage: Hashable, Sendable {
         case high
         /// At once.
         case normal
-        /// In the notification centre, and silently elsewhere.
+        /// In the notification centre, and silently elsewhere, together with others of its hour.
         case low
     }
 

@@ -5,7 +5,7 @@ public import LightningCrypto
 public protocol DeviceLedger: Sendable {
     /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
     /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
-    /// address was last woken goes with it.
+    /// address was last woken goes with it, also when the device that had it was removed meanwhile.
     ///
     /// - Parameter id: of a new device; an installation that the owner has registered before keeps its own.
     /// - Returns: the device as stored.
@@ -27,7 +27,8 @@ public protocol DeviceLedger: Sendable {
     /// A page of all devices, newest first.
     func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device>
 
-    /// Removes a device and what is pending for it; false when there is none.
+    /// Removes a device and what is pending for it; false when there is none. When its address was last woken is kept
+    /// for ``CatchUpState/interval``, by the address's digest.
     func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool
 
     /// Notes that a device's address is gone, unless it was set after the provider learnt so; false when nothing changes.
@@ -68,9 +69,9 @@ public protocol DeviceLedger: Sendable {
     /// Removes a message of an owner; false when there is none.
     func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(LedgerFault) -> Bool
 
-    /// What a device has neither shown nor confirmed and may still be told, oldest first.
+    /// What a device has neither shown nor confirmed and may still be told, of one priority or of all, oldest first.
     func pending(
-        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage]
 
     /// Notes what a device has shown or confirmed, and that it was heard of.
@@ -94,6 +95,13 @@ extension DeviceLedger {
         _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
     ) async throws(LedgerFault) -> Bool {
         try await keep(new, of: id, replacing: old, whilePending: nil)
+    }
+
+    /// What a device has neither shown nor confirmed and may still be told, oldest first.
+    public func pending(
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage] {
+        try await pending(for: device, of: nil, after: sequence, at: now, limit: limit)
     }
 
     /// Adds a message that is told from its own time on.

@@ -31,7 +31,8 @@ public protocol InvoiceLedger: Sendable {
     /// expired.
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
 
-    /// Deletes expired challenges and requests; returns how many.
+    /// Deletes expired challenges and requests; returns how many. Forgets the addresses of removed devices that may be woken
+    /// again.
     ///
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int

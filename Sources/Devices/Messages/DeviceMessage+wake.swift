@@ -11,17 +11,20 @@ extension DeviceMessage {
     ///   - device: who is told.
     ///   - isSilent: whether only the app learns of it.
     ///   - unread: how many messages of the owner are unread.
+    ///   - count: how many messages of low priority it stands for.
     ///   - isComplete: whether the message is in it; otherwise the app fetches it.
     ///   - secret: what collapse ids are made with.
     ///   - random: draws a key and a nonce.
     public func push(
-        to device: Device, isSilent: Bool, unread: UInt64, isComplete: Bool, secret: SecretBytes, random: RandomSource
+        to device: Device, isSilent: Bool, unread: UInt64, count: Int = 1, isComplete: Bool, secret: SecretBytes,
+        random: RandomSource
     ) throws(CryptoFault) -> PushMessage? {
         guard let key = device.profile.encryptionKey, let id = WakeID(content.id.text),
             let topic = WakeTopic(content.type.text)
         else { return nil }
         var payload = json
         payload.append("unread", .unsigned(unread))
+        if count > 1 { payload.append("count", .unsigned(UInt64(count))) }
         let urgency: WakeMessage.Urgency =
             isSilent ? .background : content.priority == .high ? .timeSensitive : .alert
         let wake = WakeMessage(

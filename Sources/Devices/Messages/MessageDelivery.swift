@@ -7,6 +7,8 @@ public enum MessageDelivery: Hashable, Sendable {
     case alert(notBefore: UnixTime)
     /// Only the app learns of it.
     case silent
+    /// Only the app learns of it, with the others of its ``MessageHour``.
+    case collected
     /// Only the notification centre has it.
     case none
 
@@ -22,8 +24,8 @@ public enum MessageDelivery: Hashable, Sendable {
     ) {
         switch preferences.way(for: message.type) {
         case .off: self = .none
+        case .silent where message.priority == .low, .alert where message.priority == .low: self = .collected
         case .silent: self = .silent
-        case .alert where message.priority == .low: self = .silent
         case .alert:
             guard let quiet = preferences.quiet, let zone, message.type != .security,
                 !quiet.except.contains(message.type), let end = quiet.hours.end(at: now, in: zone)

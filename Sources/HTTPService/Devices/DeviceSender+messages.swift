@@ -20,12 +20,19 @@ extension DeviceSender {
             guard let message = pending.first, message.sequence == notice.sequence else {
                 return .dropped("the device has the message already, or it has expired")
             }
-            switch try await centre.delivery(of: message.content) {
+            let delivery = try await centre.delivery(of: message.content)
+            guard message.readAt == nil || delivery == .collected else { return .dropped("the owner has read it") }
+            switch delivery {
             case .none: return .dropped("the owner wants no such messages any more")
-            case .silent where device.mayHaveStoredAlert(at: now):
+            case .silent where device.mayHaveStoredAlert(at: now), .collected where device.mayHaveStoredAlert(at: now):
                 // A silent message would replace it. The device fetches this one when it has shown that one.
                 return .carriedOut
             case .silent: return await send(message, to: device, isSilent: true)
+            case .collected:
+                guard let batch = try await centre.batch(of: message, for: device.id) else {
+                    return .dropped("a newer message stands for it, or the owner has read it")
+                }
+                return await send(batch.newest, to: device, isSilent: true, count: batch.count)
             case .alert(let moment) where moment > now:
                 return .postponed(seconds: moment.seconds(since: now), "the owner has quiet hours")
             case .alert: return await send(message, to: device, isSilent: false)
@@ -35,9 +42,14 @@ extension DeviceSender {
         }
     }
 
-    private func send(_ message: DeviceMessage, to device: Device, isSilent: Bool) async -> OutboxOutcome {
-        var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
-        if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
+    /// - Parameter count: how many messages of low priority it stands for.
+    private func send(
+        _ message: DeviceMessage, to device: Device, isSilent: Bool, count: Int = 1
+    ) async -> OutboxOutcome {
+        var outcome = await push(message, to: device, isSilent: isSilent, count: count, isComplete: true)
+        if outcome == .tooLarge {
+            outcome = await push(message, to: device, isSilent: isSilent, count: count, isComplete: false)
+        }
         guard case .accepted = outcome else { return OutboxOutcome(outcome) }
         observer.note(.told(isSilent: isSilent))
         if !isSilent, case .apns = device.address {
@@ -50,14 +62,14 @@ extension DeviceSender {
     }
 
     private func push(
-        _ message: DeviceMessage, to device: Device, isSilent: Bool, isComplete: Bool
+        _ message: DeviceMessage, to device: Device, isSilent: Bool, count: Int, isComplete: Bool
     ) async -> PushOutcome {
         do {
             let unread = try await ledger.messageCount(of: message.content.owner).unread
             guard
                 let push = try message.push(
-                    to: device, isSilent: isSilent, unread: unread, isComplete: isComplete, secret: secret,
-                    random: random)
+                    to: device, isSilent: isSilent, unread: unread, count: count, isComplete: isComplete,
+                    secret: secret, random: random)
             else { return .refused("the device has no encryption key") }
             return await send(push, to: device)
         } catch {

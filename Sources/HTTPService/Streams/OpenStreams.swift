@@ -1,3 +1,4 @@
+import CoreMetrics
 import LightningCrypto
 import Platform
 
@@ -9,11 +10,17 @@ final class OpenStreams: Sendable {
     }
 
     private let state = Guarded(State())
+    private let gauge: Meter
 
     /// The most streams of one owner, at one instance.
     static let mostOfOwner = 3
     /// The most streams of all.
     static let most = 1000
+
+    init(metrics: any MetricsFactory) {
+        gauge = Meter(label: "responder_device_streams", factory: metrics)
+        gauge.set(0)
+    }
 
     /// Opens a stream; nil when there are too many. It is closed when nobody refers to the result.
     func open(for owner: PublicKey) -> OpenStream? {
@@ -23,7 +30,9 @@ final class OpenStreams: Sendable {
             state.byOwner[owner, default: 0] += 1
             return true
         }
-        return isFree ? OpenStream(owner, in: self) : nil
+        guard isFree else { return nil }
+        gauge.increment()
+        return OpenStream(owner, in: self)
     }
 
     fileprivate func close(_ owner: PublicKey) {
@@ -32,6 +41,7 @@ final class OpenStreams: Sendable {
             let left = state.byOwner[owner, default: 1] - 1
             state.byOwner[owner] = left == 0 ? nil : left
         }
+        gauge.decrement()
     }
 
     /// How many are open.

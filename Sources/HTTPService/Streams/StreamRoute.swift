@@ -37,7 +37,7 @@ struct StreamRoute: Sendable {
         pages: PageRoutes, requestTime: UInt64, clock: MonotonicClock, isStopping: @escaping @Sendable () -> Bool
     ) {
         self.pages = pages
-        streams = OpenStreams()
+        streams = OpenStreams(metrics: pages.metrics)
         self.clock = clock
         silence = min(.seconds(20), .seconds(Int64(clamping: min(requestTime, 3600))) * 2 / 3)
         self.isStopping = isStopping

@@ -41,6 +41,29 @@ struct DeviceCatchUpTests {
         #expect(try await fixture.ask(.get, "/v1/pending?after=x", by: phone.secret).status == 400)
     }
 
+    @Test("A device that is removed and registered again with its token is not woken sooner for that")
+    func removed() async throws {
+        let fixture = try await DeviceFixture()
+        func report(_ numbers: ClosedRange<UInt64>, by phone: DeviceFixture.Phone) async throws {
+            for number in numbers { try await fixture.centre.tell(fixture.message(number)) }
+            await fixture.work()
+            let ids: JSONValue = ["ids": [.string("m\(numbers.upperBound)")]]
+            #expect(try await fixture.ask(.post, "/v1/deliveries", ids, by: phone.secret).status == 200)
+        }
+        func wakes(after seconds: UInt64) async throws -> Int {
+            fixture.service.clock.advance(seconds: seconds)
+            try await fixture.sender.wakeForCatchUp()
+            return fixture.apns.accepted.filter { $0.headers["apns-push-type"] == "background" }.count
+        }
+        let phone = try await fixture.phone()
+        try await report(1...2, by: phone)
+        #expect(try await wakes(after: 30) == 1)
+        #expect(try await fixture.ask(.delete, "/v1/devices/phone", by: phone.secret).status == 204)
+        try await report(3...4, by: fixture.phone())
+        #expect(try await wakes(after: 1799) == 1)
+        #expect(try await wakes(after: 1) == 2)
+    }
+
     @Test("A silent message does not replace an alert that the provider may have stored; the device fetches it")
     func silent() async throws {
         let fixture = try await DeviceFixture()
@@ -48,6 +71,7 @@ struct DeviceCatchUpTests {
         try await fixture.centre.tell(fixture.message(1))
         await fixture.work()
         try await fixture.centre.tell(fixture.message(2, .paymentReceived, .low))
+        fixture.service.clock.advance(seconds: 3600)
         await fixture.work()
         #expect(fixture.apns.accepted.count == 1)
         #expect(try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret).status == 200)
@@ -73,6 +97,7 @@ struct DeviceCatchUpTests {
         try await fixture.centre.tell(fixture.message(1))
         await fixture.work()
         try await fixture.centre.tell(fixture.message(2, .paymentReceived, .low))
+        fixture.service.clock.advance(seconds: 3600)
         await fixture.work()
         #expect(fcm.messages.count == 2)
         #expect(try await service.ledger.device(phone.id)?.catchUp == CatchUpState())

@@ -62,30 +62,40 @@ struct DeviceMessageTests {
         #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
-    @Test("What is silent by preference or priority only wakes the app; what is off only the centre has")
+    @Test("What is silent by preference only wakes the app; what is off only the centre has")
     func ways() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
         let types: JSONValue = ["types": ["payment_received": "silent", "news": "off"]]
         #expect(try await fixture.ask(.put, "/v1/preferences", types, by: phone.secret).status == 200)
         try await fixture.centre.tell(fixture.message(1))
-        try await fixture.centre.tell(fixture.message(2, #require(MessageType("offers")), .low))
-        try await fixture.centre.tell(fixture.message(3, #require(MessageType("news")), .high))
-        try await fixture.centre.tell(fixture.message(4, .security, .high))
+        try await fixture.centre.tell(fixture.message(2, #require(MessageType("news")), .high))
+        try await fixture.centre.tell(fixture.message(3, .security, .high))
         await fixture.work()
         let kinds = fixture.apns.accepted.map {
             "\($0.headers["apns-push-type"] ?? "") \($0.headers["apns-priority"] ?? "")"
         }
-        #expect(kinds.sorted() == ["alert 10", "background 5", "background 5"])
+        #expect(kinds.sorted() == ["alert 10", "background 5"])
         let alert = try #require(fixture.apns.accepted.first { $0.headers["apns-push-type"] == "alert" })
-        #expect(try fixture.wake(in: alert).id.text == "m4")
+        #expect(try fixture.wake(in: alert).id.text == "m3")
         #expect(alert.body["aps"]?["interruption-level"] == "time-sensitive")
         for push in fixture.apns.accepted where push.headers["apns-push-type"] == "background" {
             #expect(push.body["aps"] == ["content-available": 1])
         }
-        #expect(try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json()["unread"] == 4)
+        #expect(try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json()["unread"] == 3)
         let fetched = try await fixture.ask(.get, "/v1/pending", by: phone.secret).json()
-        #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m2", "m4"])
+        #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m3"])
+    }
+
+    @Test("What the owner has read meanwhile is not sent any more")
+    func read() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        for number in 1...2 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        let read: JSONValue = ["ids": ["m1"], "read": true]
+        #expect(try await fixture.ask(.patch, "/v1/notifications", read, by: phone.secret).status == 200)
+        await fixture.work()
+        #expect(try fixture.apns.accepted.map { try fixture.wake(in: $0).id.text } == ["m2"])
     }
 
     @Test("In quiet hours an alert waits for their end, a payer's question never")

@@ -75,9 +75,8 @@ struct StreamTests {
             let missed = try await short.read(until: "event: read")
             #expect(missed.components(around: "event: notification").count == 3)
             let long = try listen(at: address, query: "?after=2")
-            let gap = try await long.read(until: "\n\nid: ")
-            #expect(!gap.contains("event: notification"))
-            #expect(try await long.read(until: "\n\n").contains("103\nevent: resync") || gap.contains("event: resync"))
+            let gap = try await long.read(until: "event: resync")
+            #expect(gap.contains("id: 103\nevent: resync") && !gap.contains("event: notification"))
             let wrong = try listen(at: address, query: "?after=x")
             #expect(try await wrong.response().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         }
@@ -143,6 +142,29 @@ struct StreamTests {
                 let next = try listen(at: address)
                 return try await next.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n")
             }
+        }
+    }
+
+    @Test("The metrics say how many streams are open")
+    func gauge() async throws {
+        try await RunningService.with(
+            monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
+        ) { _, payers, admin, _ in
+            func count() async throws -> Substring? {
+                let connection = try RawConnection(to: admin)
+                connection.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let name = "\nresponder_device_streams "
+                return try await connection.readToEnd().components(around: name).dropFirst().first?.prefix {
+                    $0 != "\n"
+                }
+            }
+            #expect(try await count() == "0.0")
+            var open = try (0..<2).map { _ in try listen(at: payers) }
+            for stream in open { _ = try await stream.read(until: "event: read") }
+            _ = try await listen(at: payers, "X-Nothing: 1").response()
+            #expect(try await count() == "2.0")
+            open.removeFirst()
+            try await eventually { try await count() == "1.0" }
         }
     }
 

@@ -1,0 +1,110 @@
+import Devices
+import LightningCoding
+import LightningCrypto
+import Platform
+import RateLimiting
+import Testing
+import Waiting
+
+@testable import HTTPService
+
+@Suite("Rate limits of devices", .timeLimit(.minutes(2)))
+struct DeviceRateTests {
+    private let clock = ManualClock()
+    private let fixture: DeviceFixture
+
+    init() async throws {
+        fixture = try await DeviceFixture()
+    }
+
+    /// Each limit has an interval of its own, by which it is known.
+    private func running(_ body: (Client) async throws -> Void) async throws {
+        let rates = ServiceRates(
+            notifier: RateLimit(burst: 1, interval: .seconds(13)),
+            registration: RateLimit(burst: 1, interval: .seconds(11)),
+            registrationRead: RateLimit(burst: 1, interval: .seconds(7)),
+            trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
+        let pages = NotificationPages(
+            fixture.centre, at: try HTTPURL("https://example.com"), key: SecretBytes([4]))
+        try await RunningService.with(
+            rates: rates, monotonic: clock.clock, existing: fixture.service, pages: pages, devices: fixture.sender
+        ) { _, payers, _, _ in try await body(Client(address: payers)) }
+    }
+
+    /// Asks over the network, as clients behind a proxy.
+    private struct Client {
+        let address: ListenAddress
+
+        func ask(_ request: String, from client: Int) async throws -> Reply {
+            let connection = try RawConnection(to: address)
+            connection.send(
+                """
+                \(request) HTTP/1.1\r\nHost: example.com\r\nX-Forwarded-For: 192.0.2.\(client)\r\n\
+                Content-Length: 2\r\nConnection: close\r\n\r\n{}
+                """)
+            let lines = try await connection.readToEnd().split(separator: "\r\n")
+            let wait = lines.first { $0.lowercased().hasPrefix("retry-after: ") }
+            return Reply(
+                status: lines.first.flatMap { $0.split(separator: " ").dropFirst().first.map { String($0) } },
+                wait: wait.map { String($0.dropFirst("retry-after: ".count)) })
+        }
+    }
+
+    /// The status, and the seconds to wait for a client that must.
+    private struct Reply: Equatable {
+        let status: String?
+        let wait: String?
+    }
+
+    private static let reads = [
+        "GET /v1/info", "GET /v1/notifications", "GET /v1/notifications/unread", "PATCH /v1/notifications",
+        "DELETE /v1/notifications/m1", "GET /v1/notifications/stream", "GET /v1/pending", "POST /v1/deliveries",
+        "POST /v1/acks", "POST /v1/links", "GET /v1/preferences", "PUT /v1/preferences", "DELETE /v1/devices/phone",
+    ]
+    private static let registration = "PUT /v1/devices/phone"
+    private static let wake = "POST /v1/wakes?token=wkh_x"
+
+    @Test("Above its limit every route for devices answers 429 with the seconds to wait, to that client only")
+    func routes() async throws {
+        let limits = Self.reads.map { ($0, "7") } + [(Self.registration, "11"), (Self.wake, "13")]
+        try await running { http in
+            for (client, (request, seconds)) in zip(1..., limits) {
+                let (first, second) = (
+                    try await http.ask(request, from: client), try await http.ask(request, from: client)
+                )
+                #expect(first.status != "429" && first.wait == nil, "\(request)")
+                #expect(second == Reply(status: "429", wait: seconds), "\(request)")
+                let other = try await http.ask(request, from: 100 + client)
+                #expect(other == first, "\(request)")
+            }
+        }
+    }
+
+    @Test("Reading, registering and ordering wakes do not use up each other's share")
+    func shares() async throws {
+        let routes = Self.reads + [Self.registration, Self.wake]
+        try await running { http in
+            for request in ["GET /v1/pending", Self.registration, Self.wake] {
+                let reply = try await http.ask(request, from: 1)
+                #expect(reply.status != "429", "\(request)")
+            }
+            for request in routes {
+                let reply = try await http.ask(request, from: 1)
+                #expect(reply.status == "429", "\(request)")
+            }
+        }
+    }
+
+    @Test("Who has waited as long as was said is answered again")
+    func waiting() async throws {
+        try await running { http in
+            let first = try await http.ask("GET /v1/info", from: 1)
+            clock.advance(by: .seconds(6))
+            let early = try await http.ask("GET /v1/info", from: 1)
+            clock.advance(by: .seconds(1))
+            let next = try await http.ask("GET /v1/info", from: 1)
+            #expect([first, early, next].map(\.status) == ["200", "429", "200"])
+            #expect(early.wait == "1")
+        }
+    }
+}
