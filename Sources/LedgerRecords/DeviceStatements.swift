@@ -69,6 +69,7 @@ package enum DeviceStatements {
     package static let keepWake = """
         INSERT INTO woken_address (digest, woken_at) VALUES (?1, ?2)
         ON CONFLICT (digest) DO UPDATE SET woken_at = excluded.woken_at
+            WHERE excluded.woken_at > woken_address.woken_at
         """
 
     /// Digest. Gives when the address was last woken.
