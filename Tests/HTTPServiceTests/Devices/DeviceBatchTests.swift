@@ -4,6 +4,7 @@ import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Notifications
+import OutboundHTTP
 import Push
 import PushProviders
 import SQLiteLedger
@@ -234,5 +235,28 @@ struct DeviceBatchTests {
         #expect(try sent == [])
         try await ledger.mark(.upTo(1), of: fixture.wallet.publicKey, read: true, at: fixture.service.clock.now)
         #expect(await fixture.sender.tell(work) == .dropped("the owner has read it"))
+    }
+
+    @Test(
+        "FCM and Web Push are told how urgent a message is",
+        arguments: [
+            (.low, true, "normal", "low"), (.normal, true, "normal", "normal"), (.normal, false, "high", "high"),
+        ] as [(DeviceMessage.Priority, Bool, String, String)])
+    func urgency(priority: DeviceMessage.Priority, isSilent: Bool, fcm: String, webPush: String) async throws {
+        let message = DeviceMessage(try fixture.message(1, .paymentReceived, priority), sequence: 1, readAt: nil)
+        let device = try #require(try await fixture.service.ledger.device(phone.id))
+        let push = try #require(
+            try message.push(
+                to: device, isSilent: isSilent, unread: 1, isComplete: true, secret: SecretBytes([1]),
+                random: SystemRandom.bytes))
+        let now = fixture.service.clock.now
+        let body = try JSONValue(parsing: FCMPush(push, token: "t", platform: .android, at: now).body)
+        #expect(body["message"]?["android"]?["priority"]?.string == fcm)
+        let subscription = try PushSubscription(
+            endpoint: HTTPURL("https://push.example/1"),
+            key: P256SecretKey([UInt8](repeating: 3, count: 32)).publicKey, secret: [UInt8](repeating: 7, count: 16)
+        )
+        let request = try WebPush.request(push, to: subscription, authorization: nil, at: now, timeout: .seconds(1))
+        #expect(request.headers.first(named: "urgency") == webPush)
     }
 }
