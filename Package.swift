@@ -482,7 +482,7 @@ let package = Package(
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Platform", "BlindedPaths"]),
         tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
-        tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
+        tests(of: "OutboundHTTP", ["LightningCoding", "Platform", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
             of: "Devices",

@@ -53,6 +53,8 @@ final class BarePush {
         curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
         curl_set_string(handle, CURLOPT_COPYPOSTFIELDS, body)
         curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+        // As any program with threads must: without it, libcurl changes the handler of SIGPIPE for each step.
+        curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
         return handle
     }

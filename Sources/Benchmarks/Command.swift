@@ -31,9 +31,11 @@ struct Command {
 
     private static func measurePushes(to server: HTTPURL, rounds: Int) async throws {
         let times = try await PushMeasurements(server).timed(rounds: rounds, pushes: 5_000)
-        let report: JSONObject = [
-            "pushes": .array(times.pushes.map(JSONValue.unsigned)), "bare": .array(times.bare.map(JSONValue.unsigned)),
-        ]
+        var report = JSONObject()
+        for (name, times) in [("pushes", times.pushes), ("bare", times.bare)] {
+            report.append(name, .array(times.wall.map(JSONValue.unsigned)))
+            report.append(name + " processor", .array(times.processor.map(JSONValue.unsigned)))
+        }
         print(JSONValue.object(report).serialized())
     }
 

@@ -43,7 +43,7 @@ public final class HTTPClient: Sendable {
         let id = mailbox.makeID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                mailbox.submit(Submission(id: id, request: request, receiver: .task(continuation)))
+                mailbox.submit(Submission(id: id, request: request, receiver: .task(continuation, end: nil)))
                 // A cancellation before the submission had nothing to cancel.
                 if Task.isCancelled { mailbox.cancel(id) }
             }

@@ -16,16 +16,16 @@ public struct HTTPField: Hashable, Sendable {
     /// - Throws: ``HTTPFieldFault`` when the name is not a token (RFC 9110 §5.1), is one that libcurl sets itself
     ///   (`Host`, `Content-Length` …), or when the value contains anything but visible ASCII, spaces and tabs.
     public init(_ name: String, _ value: String, isSecret: Bool = false) throws(HTTPFieldFault) {
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .invalidName }
-        guard !Self.framing.contains(ExactText(name.lowercasedASCII)) else { throw .framingField }
-        guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else { throw .invalidValue }
+        guard !name.isEmpty, Self.consists(name, of: Self.isTokenByte) else { throw .invalidName }
+        guard !Self.framing.contains(where: { Self.isSame(name, $0) }) else { throw .framingField }
+        guard Self.consists(value, of: { (0x20...0x7E).contains($0) || $0 == 0x09 }) else { throw .invalidValue }
         self.init(received: name, value, isSecret: isSecret)
     }
 
     init(received name: String, _ value: String, isSecret: Bool = false) {
         self.name = name
         self.value = value
-        self.isSecret = isSecret || Self.credentials.contains(ExactText(name.lowercasedASCII))
+        self.isSecret = isSecret || Self.credentials.contains { Self.isSame(name, $0) }
     }
 
     /// `Accept: application/json`
@@ -38,25 +38,39 @@ public struct HTTPField: Hashable, Sendable {
 
     /// Whether the field has this name, ignoring case.
     public func isNamed(_ other: String) -> Bool {
-        name.lowercasedASCII.isExactly(other.lowercasedASCII)
+        Self.isSame(name, other)
     }
 
-    private static let framing: Set<ExactText> = [
+    // A response has many fields: nothing is copied to compare their names.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static let framing = [
         "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
     ]
 
-    private static let credentials: Set<ExactText> = [
+    private static let credentials = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "rune", "grpc-metadata-macaroon", "x-api-key",
         "x-auth", "x-webhook-signature",
     ]
 
+    private static func consists(_ text: String, of isAllowed: (UInt8) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.allSatisfy(isAllowed) }
+    }
+
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             true
         default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -1,6 +1,7 @@
 import LightningCoding
 import LoopbackServer
 import OutboundHTTP
+import Platform
 import Testing
 import Waiting
 
@@ -53,17 +54,86 @@ struct HTTPClientTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "0 true")
     }
 
+    @Test("One request after the other: each is sent as given, and nothing of the one before")
+    func oneAfterTheOther() async throws {
+        let server = try LoopbackServer { request in
+            LoopbackAnswer("\(request.method) \(request.target) \(request.header("x-a") ?? "-") \(request.body.count)")
+        }
+        let client = try HTTPClient()
+        func answer(
+            _ method: HTTPMethod, _ path: String, _ headers: [HTTPField] = [], bytes: Int = 0
+        ) async throws -> String {
+            let body = [UInt8](repeating: 7, count: bytes)
+            let request = HTTPRequest(method, try url(server, path), headers: headers, body: body)
+            return String(decoding: try await client.send(request).body, as: UTF8.self)
+        }
+        #expect(try await answer(.post, "/1", [HTTPField("X-A", "1")], bytes: 9) == "POST /1 1 9")
+        #expect(try await answer(.get, "/2") == "GET /2 - 0")
+        #expect(try await answer(.put, "/3", [HTTPField("X-A", "3")], bytes: 100_000) == "PUT /3 3 100000")
+        #expect(try await answer(.delete, "/4") == "DELETE /4 - 0")
+        #expect(try await answer(.post, "/5") == "POST /5 - 0")
+        #expect(try await client.send(HTTPRequest(.head, url(server), wantsBody: false)).status == 200)
+        #expect(try await answer(.options, "/6", bytes: 1) == "OPTIONS /6 - 1")
+        #expect(try await answer(.get, "/7") == "GET /7 - 0")
+    }
+
+    @Test("A stream's lack of a timeout is not the next request's, by the real clock")
+    func timeoutAfterStream() async throws {
+        let server = try LoopbackServer(raw: { connection in
+            guard let request = connection.readRequest() else { return }
+            if request.path == "/stream" { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na") }
+            connection.readToEnd()
+        })
+        let client = try HTTPClient()
+        for try await _ in client.stream(HTTPRequest(.get, try url(server, "/stream"))) {}
+        let request = HTTPRequest(.get, try url(server, "/"), timeout: .seconds(1))
+        #expect(await fault(request, client) == .timeout(requestSent: true))
+    }
+
+    @Test("A started request ends once, with its response or as cancelled, before its task goes on")
+    func started() async throws {
+        let server = try LoopbackServer(raw: { connection in
+            guard let request = connection.readRequest() else { return }
+            if request.path == "/a" { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+            connection.readToEnd()
+        })
+        let client = try HTTPClient()
+        let ends = Guarded<[String]>([])
+        func outcome(_ path: String, isCancelled: Bool) async throws -> Result<HTTPResponse, OutboundFault> {
+            let request = HTTPRequest(.get, try url(server, path))
+            return await withCheckedContinuation { continuation in
+                do throws(OutboundFault) {
+                    let sending = try client.start(request, resuming: continuation) { outcome in
+                        ends.withLock { $0.append("\(path) \((try? outcome.get().status) ?? 0)") }
+                    }
+                    if isCancelled { sending.cancel() }
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        #expect(try await outcome("/a", isCancelled: false).get().status == 200)
+        #expect(ends.withLock { $0 } == ["/a 200"])
+        #expect(try await outcome("/b", isCancelled: true) == .failure(.cancelled))
+        #expect(ends.withLock { $0 } == ["/a 200", "/b 0"])
+        client.close()
+        #expect(try await outcome("/a", isCancelled: false) == .failure(.closed))
+        #expect(ends.withLock { $0 } == ["/a 200", "/b 0"])
+    }
+
     @Test("The Host field names the server that is asked, or another one if the request says so")
     func host() async throws {
         let server = try LoopbackServer { request in
             LoopbackAnswer(request.headers.filter { $0.lowercased().hasPrefix("host:") }.joined(separator: "|"))
         }
-        var request = HTTPRequest(.get, try url(server))
-        #expect(
-            String(decoding: try await HTTPClient().send(request).body, as: UTF8.self)
-                == "Host: 127.0.0.1:\(server.port)")
-        request.namedFor = try HTTPURL("https://pay.example:8443/a")
-        #expect(String(decoding: try await HTTPClient().send(request).body, as: UTF8.self) == "Host: pay.example:8443")
+        let client = try HTTPClient()
+        func host(_ name: HTTPURL?) async throws -> String {
+            let request = HTTPRequest(.get, try url(server), namedFor: name)
+            return String(decoding: try await client.send(request).body, as: UTF8.self)
+        }
+        #expect(try await host(nil) == "Host: 127.0.0.1:\(server.port)")
+        #expect(try await host(HTTPURL("https://pay.example:8443/a")) == "Host: pay.example:8443")
+        #expect(try await host(nil) == "Host: 127.0.0.1:\(server.port)")
     }
 
     @Test("HEAD is answered without a body")

@@ -29,6 +29,7 @@ struct ReceivedResponse {
         if line.starts(with: "HTTP/".utf8) {
             // An interim response (1xx) may have preceded.
             headers.removeAll()
+            headers.reserveCapacity(16)
             isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = String(decoding: line[..<colon], as: UTF8.self)

@@ -10,6 +10,8 @@ final class TransferLoop {
     private var queue: TransferQueue
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
+    /// Handles of ended transfers.
+    private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
     private var connectedHosts: Set<String> = []
 
@@ -48,6 +50,8 @@ final class TransferLoop {
                 return
             }
             for message in messages { take(message) }
+            // As many as may be needed again soon, so that memory follows the load.
+            spare.removeLast(max(0, spare.count - max(1, transfers.count)))
             var stillRunning: Int32 = 0
             curl_multi_perform(multi, &stillRunning)
             finishCompleted()
@@ -60,8 +64,9 @@ final class TransferLoop {
         switch message {
         case .submit(let submission):
             submissions[submission.id] = submission
-            let host = submission.request.url.authority
-            perform(queue.on(.submitted(submission.id, host: host, deadline: submission.deadline), at: .now))
+            let event = TransferQueue.Event.submitted(
+                submission.id, host: submission.host, deadline: submission.deadline)
+            perform(queue.on(event, at: .now))
         case .cancel(let id):
             perform(queue.on(.cancelled(id), at: .now))
         case .resume(let id):
@@ -70,6 +75,7 @@ final class TransferLoop {
     }
 
     private func finishCompleted() {
+        var ended: [(Submission, Submission.Outcome)] = []
         var remaining: Int32 = 0
         while let message = curl_multi_info_read(multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
@@ -78,9 +84,16 @@ final class TransferLoop {
             let outcome = transfer.outcome(code)
             if configuration.http2 != nil { note(outcome, of: transfer.host) }
             remove(transfer)
-            resume(transfer.id, with: outcome)
+            // One that failed is not worth a thought about its state.
+            if code == CURLE_OK { keep(transfer.easy) }
+            if let submission = submissions.removeValue(forKey: transfer.id) {
+                submission.end(outcome)
+                ended.append((submission, outcome))
+            }
             perform(queue.on(.finished(transfer.id), at: .now))
         }
+        // All at once: one by one, each would wake another thread that sleeps again before the next.
+        for (submission, outcome) in ended { submission.resume(outcome) }
     }
 
     private func perform(_ actions: [TransferQueue.Action]) {
@@ -100,9 +113,10 @@ final class TransferLoop {
     private func start(_ id: TransferID) {
         guard let submission = submissions[id] else { return }
         do throws(OutboundFault) {
-            let isConnected = connectedHosts.contains(submission.request.url.authority)
-            let transfer = try Transfer(submission, configuration, isConnected: isConnected)
-            let status = curl_multi_add_handle(multi, transfer.easy)
+            let isConnected = connectedHosts.contains(submission.host)
+            let easy = if let used = spare.popLast() { used } else { try EasyHandle(configuration) }
+            let transfer = try Transfer(submission, configuration, on: easy, isConnected: isConnected)
+            let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
         } catch {
@@ -119,8 +133,13 @@ final class TransferLoop {
     }
 
     private func remove(_ transfer: Transfer) {
-        curl_multi_remove_handle(multi, transfer.easy)
+        curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfers[transfer.id] = nil
+    }
+
+    private func keep(_ easy: EasyHandle) {
+        easy.release()
+        spare.append(easy)
     }
 
     private func resume(_ id: TransferID, with outcome: Result<HTTPResponse, OutboundFault>) {
@@ -133,6 +152,7 @@ final class TransferLoop {
         for transfer in Array(transfers.values) { remove(transfer) }
         for submission in submissions.values { submission.finish(.failure(.closed)) }
         submissions.removeAll()
+        spare.removeAll()
         curl_multi_cleanup(multi)
     }
 

@@ -1,17 +1,22 @@
 import CCurl
+import LightningCoding
 import Platform
 
 /// A submitted request and the receiver of its outcome.
 struct Submission: Sendable {
     let id: TransferID
     let request: HTTPRequest
+    /// Host and port.
+    let host: String
     let deadline: ContinuousClock.Instant
     let receiver: Receiver
 
+    typealias Outcome = Result<HTTPResponse, OutboundFault>
+
     /// The receiver of a response.
     enum Receiver: Sendable {
-        /// A task waiting for the complete response.
-        case task(CheckedContinuation<Result<HTTPResponse, OutboundFault>, Never>)
+        /// A task waiting for the complete response, and what is called before it goes on.
+        case task(CheckedContinuation<Outcome, Never>, end: (@Sendable (Outcome) -> Void)?)
         /// A pipe that takes it piece by piece.
         case stream(StreamPipe)
     }
@@ -19,13 +24,30 @@ struct Submission: Sendable {
     init(id: TransferID, request: HTTPRequest, receiver: Receiver) {
         self.id = id
         self.request = request
+        host = request.url.authority
         deadline = .now + request.timeout
         self.receiver = receiver
     }
 
-    func finish(_ outcome: Result<HTTPResponse, OutboundFault>) {
+    var isStream: Bool {
+        if case .stream = receiver { true } else { false }
+    }
+
+    /// Ends the submission.
+    func finish(_ outcome: Outcome) {
+        end(outcome)
+        resume(outcome)
+    }
+
+    /// The first half of the end, which starts what waits for it.
+    func end(_ outcome: Outcome) {
+        if case .task(_, let end?) = receiver { end(outcome) }
+    }
+
+    /// The second half.
+    func resume(_ outcome: Outcome) {
         switch receiver {
-        case .task(let continuation): continuation.resume(returning: outcome)
+        case .task(let continuation, _): continuation.resume(returning: outcome)
         case .stream(let pipe): pipe.finish(outcome.map { _ in })
         }
     }
@@ -54,7 +76,12 @@ final class TransferMailbox: Sendable {
     }
 
     func submit(_ submission: Submission) {
-        if !messages.post(.submit(submission)) { submission.finish(.failure(.closed)) }
+        if !post(submission) { submission.finish(.failure(.closed)) }
+    }
+
+    /// False when the loop is closed.
+    func post(_ submission: Submission) -> Bool {
+        messages.post(.submit(submission))
     }
 
     func cancel(_ id: TransferID) {

@@ -21,7 +21,7 @@ public struct APNsAnswer: Hashable, Sendable {
 
     /// Reads a status and a body.
     public init(status: Int, id: String? = nil, body: [UInt8]) {
-        let json = try? JSONValue(parsing: body)
+        let json = status == 200 ? nil : try? JSONValue(parsing: body)
         self.status = status
         self.id = id
         reason = json?["reason"]?.string

@@ -40,6 +40,14 @@ public struct APNsPush: Hashable, Sendable {
             collapseID: message.collapseID)
     }
 
+    /// A message, without what does not fit; nil when too much is left.
+    init?(fitting message: PushMessage, _ target: PushTarget) {
+        self.init(message)
+        guard body.count > PushLimits.apnsBody else { return }
+        guard let shorter = message.fitted(for: target) else { return nil }
+        self.init(shorter)
+    }
+
     /// The request that sends it.
     ///
     /// - Parameters:

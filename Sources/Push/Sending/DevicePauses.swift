@@ -26,8 +26,9 @@ struct DevicePauses: Sendable {
 
     /// The verdict for messages to a device during its pause.
     func verdict(of device: String, at now: MonotonicTime) -> PushVerdict? {
-        let key = Self.key(device)
-        return pauses.withLock { pauses in
+        pauses.withLock { pauses in
+            guard !pauses.isEmpty else { return nil }
+            let key = Self.key(device)
             guard let pause = pauses[key] else { return nil }
             guard now < pause.end else {
                 pauses[key] = nil

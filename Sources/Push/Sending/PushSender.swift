@@ -46,15 +46,16 @@ public struct PushSender: Sendable {
     ///   - registeredAt: when the device was registered; nil when nobody knows.
     public func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome
     {
-        guard let message = message.fitted(for: target) else { return .tooLarge }
         switch target {
         case .apns(let token, let environment):
-            return await apns?.send(
-                APNsPush(message), to: token, environment, message.priority, registeredAt: registeredAt)
+            guard let push = APNsPush(fitting: message, target) else { return .tooLarge }
+            return await apns?.send(push, to: token, environment, message.priority, registeredAt: registeredAt)
                 ?? .refused("APNs is not configured")
         case .fcm(let token, let platform):
+            guard let message = message.fitted(for: target) else { return .tooLarge }
             return await fcm?.send(message, to: token, platform) ?? .refused("FCM is not configured")
         case .webPush(let subscription):
+            guard let message = message.fitted(for: target) else { return .tooLarge }
             return await webPush?.send(message, to: subscription, registeredAt: registeredAt)
                 ?? .refused("Web Push is not configured")
         }

@@ -25,6 +25,11 @@ struct DomainPlan {
         domains = [Domain(publicURL: url, settings: settings, isMain: true)] + others
     }
 
+    /// Those that differ from what is stored. The others may be edited by an administrator at the same time.
+    func changed(_ stored: [Domain]) -> [Domain] {
+        domains.filter { !stored.contains($0) }
+    }
+
     /// Those of the stored domains that lose aliases, which others may get, without these.
     func withoutLostAliases(_ stored: [Domain]) -> [Domain] {
         stored.compactMap { domain in

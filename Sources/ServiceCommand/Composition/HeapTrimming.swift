@@ -16,19 +16,20 @@ struct HeapTrimming: Service {
     static let interval = Duration.seconds(5)
 
     var clock: MonotonicClock = .system
+    var trim: @Sendable () -> Void = HeapTrimming.trimOnce
 
     func run() async throws {
         // Trimming a large heap blocks for longer than the shared threads should.
         let executor = BlockingExecutor(label: "heap.trimming")
         await cancelWhenGracefulShutdown {
             while (try? await clock.sleep(clock.now() + Self.interval)) != nil {
-                executor.perform { Self.trim() }
+                executor.perform(trim)
             }
         }
     }
 
     /// Trims the heap once.
-    static func trim() { _ = trimming?(0) }
+    @Sendable static func trimOnce() { _ = trimming?(0) }
 
     // Swift's module of glibc lacks the header of this function; other C libraries have no such function.
     private static let trimming = dlsym(nil, "malloc_trim").map {

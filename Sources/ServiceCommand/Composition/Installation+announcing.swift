@@ -39,14 +39,14 @@ extension Installation {
             throw CommandFailure(LedgerFault.mainDomainMoved(to: present))
         }
         let plan = DomainPlan(of: configuration, over: stored)
-        for domain in plan.domains where !stored.contains(domain) {
+        for domain in plan.changed(stored) {
             try await awaiting(await domainEditor.check(domain, among: plan.domains)) { (fault: DomainFault) in
                 CommandFailure(.configuration, "domains.\(domain.name): \(fault.reason)")
             }
         }
         try await put(plan.withoutLostAliases(stored))
         try await announceMainDomain(logger)
-        try await put(plan.domains)
+        try await put(plan.changed(stored))
     }
 
     /// Stores the domains that differ from what is stored, the main one first: it may give its former name away.
