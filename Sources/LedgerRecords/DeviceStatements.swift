@@ -69,6 +69,7 @@ package enum DeviceStatements {
     package static let keepWake = """
         INSERT INTO woken_address (digest, woken_at) VALUES (?1, ?2)
         ON CONFLICT (digest) DO UPDATE SET woken_at = excluded.woken_at
+            WHERE excluded.woken_at > woken_address.woken_at
         """
 
     /// Digest. Gives when the address was last woken.
@@ -150,16 +151,23 @@ extension DeviceStatements {
     /// Owner, id.
     package static let removeMessage = "DELETE FROM device_message WHERE owner = ?1 AND message_id = ?2"
 
-    /// Device, place, time, limit and, for one priority, the priority.
-    package static func pending(_ priority: DeviceMessage.Priority?) -> String {
-        """
-        \(message) FROM device_message
-        WHERE sequence > ?2 AND expires_at > ?3 AND id IN (
-            SELECT message FROM device_pending WHERE device = (SELECT id FROM device WHERE device_id = ?1))
-            \(priority == nil ? "" : "AND priority = ?5")
-        ORDER BY sequence LIMIT ?4
-        """
+    /// Device, time, place, limit.
+    package static let pending = "\(pendingMessage) AND sequence > ?3 ORDER BY sequence LIMIT ?4"
+
+    /// Device, time, moment, limit, priority, types.
+    package static func unread(exceptTypes count: Int) -> String {
+        let types = (0..<count).map { "?\($0 + 6)" }.joined(separator: ", ")
+        return """
+            \(pendingMessage) AND created_at < ?3 AND priority = ?5 AND read_at IS NULL
+                \(count == 0 ? "" : "AND type NOT IN (\(types))")
+            ORDER BY sequence DESC LIMIT ?4
+            """
     }
+
+    private static let pendingMessage = """
+        \(message) FROM device_message WHERE expires_at > ?2 AND id IN (
+            SELECT message FROM device_pending WHERE device = (SELECT id FROM device WHERE device_id = ?1))
+        """
 
     /// Device, id or place.
     package static func confirm(_ selection: MessageSelection) -> String {

@@ -76,10 +76,10 @@ extension ServerLedger {
     public func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
         do throws(StorageFault) {
             return try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
-                let removing = Query(shared: DeviceStatements.removeDevice, [.blob(id.bytes)])
-                let removed = try await transaction.run(removing).rows { row throws(StorageFault) -> [Value]? in
-                    try row.wake()
-                }
+                let sets = try await transaction.run([
+                    Self.lock(ownerOf: id), Query(shared: DeviceStatements.removeDevice, [.blob(id.bytes)]),
+                ])
+                let removed = try sets[1].rows { row throws(StorageFault) -> [Value]? in try row.wake() }
                 for wake in removed.compactMap(\.self) {
                     try await transaction.run(Query(shared: DeviceStatements.keepWake, wake))
                 }
@@ -130,6 +130,11 @@ extension ServerLedger {
     /// Whoever changes an owner's devices, or adds a message, does so alone.
     static func lock(owner: Value) -> Query {
         Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [owner])
+    }
+
+    private static func lock(ownerOf id: DeviceID) -> Query {
+        let owner = "SELECT owner FROM device WHERE device_id = $1"
+        return Query("SELECT newest FROM device_owner WHERE owner = (\(owner)) FOR UPDATE", [.blob(id.bytes)])
     }
 }
 

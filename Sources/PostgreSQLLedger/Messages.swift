@@ -80,14 +80,27 @@ extension ServerLedger {
 
     /// What a device may still be told, oldest first.
     public func pending(
-        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage] {
         try await messages(
             sharedQuery(
-                DeviceStatements.pending(priority),
+                DeviceStatements.pending,
+                [.blob(device.bytes), try .time(now), .integer(Int64(clamping: sequence)), .integer(Int64(limit))]))
+    }
+
+    /// What a device is told of at once, newest first.
+    public func unread(
+        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
+        except types: Set<MessageType>, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage] {
+        let types = types.map { Value.text($0.text) }
+        return try await messages(
+            sharedQuery(
+                DeviceStatements.unread(exceptTypes: types.count),
                 [
-                    .blob(device.bytes), .integer(Int64(clamping: sequence)), try .time(now), .integer(Int64(limit)),
-                ] + (priority.map { [.text($0.rawValue)] } ?? [])))
+                    .blob(device.bytes), try .time(now), try .time(moment), .integer(Int64(limit)),
+                    .text(priority.rawValue),
+                ] + types))
     }
 
     /// Notes what a device has shown or confirmed.

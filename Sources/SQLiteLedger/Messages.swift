@@ -64,14 +64,25 @@ extension LedgerDatabase {
 
     /// What a device may still be told, oldest first.
     public func pending(
-        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage] {
-        let place = Int64(clamping: sequence)
         let time = try rethrowing(Value.time(now)) { (fault: StorageFault) in LedgerFault(fault) }
         return try await messages(
-            DeviceStatements.pending(priority),
-            [.blob(device.bytes), .integer(place), time, .integer(Int64(limit))]
-                + (priority.map { [.text($0.rawValue)] } ?? []))
+            DeviceStatements.pending,
+            [.blob(device.bytes), time, .integer(Int64(clamping: sequence)), .integer(Int64(limit))])
+    }
+
+    /// What a device is told of at once, newest first.
+    public func unread(
+        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
+        except types: Set<MessageType>, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage] {
+        let times = try rethrowing([Value.time(now), Value.time(moment)]) { (fault: StorageFault) in LedgerFault(fault)
+        }
+        return try await messages(
+            DeviceStatements.unread(exceptTypes: types.count),
+            [.blob(device.bytes)] + times + [.integer(Int64(limit)), .text(priority.rawValue)]
+                + types.map { .text($0.text) })
     }
 
     /// Notes what a device has shown or confirmed.

@@ -30,17 +30,22 @@ struct MessageBatchTests {
         #expect(try MessageHour(at: UnixTime(.max), of: owner(1)).begin < UnixTime(.max))
     }
 
-    @Test("The newest unread message is told, with the number of the unread ones; none when all were read")
-    func unread() throws {
-        let messages = try (1...3).map { number in
+    @Test("The newest message is told with the number of all, which counts each once, and up to a hundred")
+    func newest() throws {
+        let messages = try (1...120).reversed().map { number in
             DeviceMessage(
                 DeviceMessage.Content(
                     id: try #require(MessageID("m\(number)")), owner: try owner(1), type: .paymentReceived,
                     priority: .low, title: "t", body: "b", createdAt: UnixTime(1), expiresAt: UnixTime(9)),
-                sequence: UInt64(number), readAt: number == 3 ? UnixTime(2) : nil)
+                sequence: UInt64(number), readAt: nil)
         }
-        let batch = try #require(MessageBatch(messages + messages))
-        #expect(batch.newest == messages[1] && batch.count == 2)
-        #expect(MessageBatch([messages[2]]) == nil)
+        for message in [messages[117], messages[119]] {
+            let batch = MessageBatch(of: message, and: Array(messages[117...118]))
+            #expect(batch.newest == messages[117])
+            #expect(batch.others == Array(messages[118...(message == messages[117] ? 118 : 119)]))
+        }
+        let single = MessageBatch(of: messages[0], and: [])
+        #expect(single.newest == messages[0] && single.count == 1)
+        #expect(MessageBatch(of: messages[119], and: Array(messages.prefix(100))).count == 100)
     }
 }

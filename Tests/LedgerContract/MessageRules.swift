@@ -143,19 +143,29 @@ extension LedgerRule {
             try await ledger.confirm(.ids([Sample.messageID(4)]), by: Sample.deviceID(3), at: moment)
             #expect(try await ledger.pendingNumbers(1) == [4])
         },
-        LedgerRule("What is pending can be read of one priority") { ledger in
+        LedgerRule("What is unread can be read of one priority, up to a moment, except for types, newest first") {
+            ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
-            for number in 1...4 as ClosedRange<UInt64> {
-                try await ledger.add(Sample.message(number, of: 1, priority: number % 2 == 0 ? .low : .normal))
+            let types = try ["a", "b"].map { try #require(MessageType($0)) }
+            for number in 1...9 as ClosedRange<UInt64> {
+                let type = number == 7 ? types[0] : number == 8 ? types[1] : .paymentReceived
+                try await ledger.add(Sample.message(number, of: 1, type, priority: number == 2 ? .normal : .low))
             }
-            func pending(after place: UInt64, limit: Int) async throws -> [UInt64] {
-                try await ledger.pending(
-                    for: Sample.deviceID(1), of: .low, after: place, at: Sample.start, limit: limit
+            try await ledger.mark(.ids([Sample.messageID(5)]), of: Sample.node(1), read: true, at: Sample.start)
+            try await ledger.confirm(.ids([Sample.messageID(4)]), by: Sample.deviceID(1), at: Sample.start)
+            func unread(
+                _ limit: Int = 9, except types: MessageType..., after seconds: UInt64 = 0
+            ) async throws -> [UInt64] {
+                try await ledger.unread(
+                    for: Sample.deviceID(1), of: .low, before: Sample.start.adding(seconds: 9), except: Set(types),
+                    at: Sample.start.adding(seconds: seconds), limit: limit
                 ).map(\.sequence)
             }
-            #expect(try await pending(after: 0, limit: 9) == [2, 4])
-            #expect(try await pending(after: 2, limit: 9) == [4])
-            #expect(try await pending(after: 0, limit: 1) == [2])
+            #expect(try await unread() == [8, 7, 6, 3, 1])
+            #expect(try await unread(2) == [8, 7])
+            #expect(try await unread(2, except: types[1]) == [7, 6])
+            #expect(try await unread(2, except: types[0], types[1]) == [6, 3])
+            #expect(try await unread(after: 86_403) == [8, 7, 6])
         },
         LedgerRule("What has expired is not pending, and stays in the list") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)

@@ -243,6 +243,28 @@ struct RaceTests {
         }
     }
 
+    @Test("A device that is removed and registered at once does not lose when its address was last woken")
+    func woken() async throws {
+        let wake = CatchUpState(lastWake: Sample.start.adding(seconds: 30), unanswered: 1)
+        for round in 1...40 as ClosedRange<UInt8> {
+            let device = try await ledger.putDevice(round, of: 1, at: round)
+            #expect(try await ledger.keep(wake, of: device.id, replacing: device.catchUp))
+            _ = try await race { client, number in
+                switch number {
+                case 1: _ = try await client.removeDevice(device.id)
+                case 2: try await client.putDevice(100 + round, of: 1, at: round)
+                default: break
+                }
+            }
+            if let left = try await ledger.devices(of: Sample.node(1)).first {
+                #expect(left.catchUp.lastWake == wake.lastWake)
+            }
+            let back = try await ledger.putDevice(200 + round, of: 1, at: round)
+            #expect(back.catchUp.lastWake == wake.lastWake)
+            #expect(try await ledger.removeDevice(back.id))
+        }
+    }
+
     @Test("A domain is removed, or gets a registration, but never both")
     func registeredDomains() async throws {
         for round in 1...5 {

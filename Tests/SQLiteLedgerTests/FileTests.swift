@@ -194,6 +194,20 @@ struct FileTests {
         #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
     }
 
+    @Test("Of two times at which the address of a removed device was woken the later is kept")
+    func laterWake() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        let device = try await ledger.putDevice(1, of: 1, at: 1)
+        let wake = CatchUpState(lastWake: Sample.start.adding(seconds: 30), unanswered: 1)
+        #expect(try await ledger.keep(wake, of: device.id, replacing: device.catchUp))
+        let later = Sample.start.adding(seconds: 60)
+        try Connection(path: path, access: .writing).run(
+            "INSERT INTO woken_address (digest, woken_at) VALUES (?1, ?2)",
+            [.blob(Sample.address(1).digest), .integer(Int64(later.seconds))])
+        #expect(try await ledger.removeDevice(device.id))
+        #expect(try await ledger.putDevice(2, of: 2, at: 1).catchUp.lastWake == later)
+    }
+
     @Test("On a full disk an invoice is rejected as a whole, and the existing data stays")
     func diskFull() async throws {
         let ledger = try await LedgerDatabase.open(at: path)

@@ -69,9 +69,16 @@ public protocol DeviceLedger: Sendable {
     /// Removes a message of an owner; false when there is none.
     func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(LedgerFault) -> Bool
 
-    /// What a device has neither shown nor confirmed and may still be told, of one priority or of all, oldest first.
+    /// What a device has neither shown nor confirmed and may still be told, oldest first.
     func pending(
-        for device: DeviceID, of priority: DeviceMessage.Priority?, after sequence: UInt64, at now: UnixTime, limit: Int
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage]
+
+    /// What of that is of one priority, was made before a moment, is of none of some types, and was not read by the owner:
+    /// newest first.
+    func unread(
+        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
+        except types: Set<MessageType>, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage]
 
     /// Notes what a device has shown or confirmed, and that it was heard of.
@@ -95,13 +102,6 @@ extension DeviceLedger {
         _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
     ) async throws(LedgerFault) -> Bool {
         try await keep(new, of: id, replacing: old, whilePending: nil)
-    }
-
-    /// What a device has neither shown nor confirmed and may still be told, oldest first.
-    public func pending(
-        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [DeviceMessage] {
-        try await pending(for: device, of: nil, after: sequence, at: now, limit: limit)
     }
 
     /// Adds a message that is told from its own time on.

@@ -40,7 +40,8 @@ extension DeviceMessage {
                 secret: secret, identity: DeviceStatement.identity(of: content.owner), topic: topic.text,
                 key: content.id.text),
             expires: content.expiresAt)
-        return push.message(isSilent ? .catchUp : .alert, replacesEarlier: false)
+        let priority: PushPriority = !isSilent ? .alert : content.priority == .low ? .collected : .catchUp
+        return push.message(priority, replacesEarlier: false)
     }
 
     private func text(for device: Device) -> AlertText {

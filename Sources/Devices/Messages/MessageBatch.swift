@@ -27,19 +27,22 @@ public struct MessageHour: Hashable, Sendable {
 public struct MessageBatch: Hashable, Sendable {
     /// The newest, which is told.
     public let newest: DeviceMessage
-    /// How many there are with it, ``most`` at the most.
-    public let count: Int
+    /// Those that it stands for.
+    public let others: [DeviceMessage]
 
     /// The most messages that are counted.
     public static let most = 100
 
-    /// The unread ones of some messages; nil when all were read.
-    ///
-    /// - Parameter messages: in any order, perhaps more than once.
-    init?(_ messages: [DeviceMessage]) {
-        let unread = Set(messages.filter { $0.readAt == nil })
-        guard let newest = unread.max(by: { $0.sequence < $1.sequence }) else { return nil }
+    /// How many there are, ``most`` at the most.
+    public var count: Int { 1 + others.count }
+
+    /// - Parameters:
+    ///   - message: one of them.
+    ///   - unread: others, newest first, perhaps with it.
+    init(of message: DeviceMessage, and unread: [DeviceMessage]) {
+        let newest = unread.first.map { $0.sequence > message.sequence ? $0 : message } ?? message
         self.newest = newest
-        count = min(unread.count, Self.most)
+        let all = unread.filter { $0.sequence != message.sequence } + [message]
+        others = Array(all.filter { $0.sequence < newest.sequence }.prefix(Self.most - 1))
     }
 }

@@ -20,19 +20,14 @@ extension DeviceSender {
             guard let message = pending.first, message.sequence == notice.sequence else {
                 return .dropped("the device has the message already, or it has expired")
             }
-            let delivery = try await centre.delivery(of: message.content)
-            guard message.readAt == nil || delivery == .collected else { return .dropped("the owner has read it") }
-            switch delivery {
+            guard message.readAt == nil else { return .dropped("the owner has read it") }
+            switch try await centre.delivery(of: message.content) {
             case .none: return .dropped("the owner wants no such messages any more")
             case .silent where device.mayHaveStoredAlert(at: now), .collected where device.mayHaveStoredAlert(at: now):
                 // A silent message would replace it. The device fetches this one when it has shown that one.
                 return .carriedOut
             case .silent: return await send(message, to: device, isSilent: true)
-            case .collected:
-                guard let batch = try await centre.batch(of: message, for: device.id) else {
-                    return .dropped("a newer message stands for it, or the owner has read it")
-                }
-                return await send(batch.newest, to: device, isSilent: true, count: batch.count)
+            case .collected: return try await tellWithOthers(message, to: device, at: now)
             case .alert(let moment) where moment > now:
                 return .postponed(seconds: moment.seconds(since: now), "the owner has quiet hours")
             case .alert: return await send(message, to: device, isSilent: false)
@@ -40,6 +35,32 @@ extension DeviceSender {
         } catch {
             return .failed("the ledger was not readable")
         }
+    }
+
+    /// Tells a device of what was collected by the work of the newest message. That of the others waits until a provider
+    /// has taken it: the newest may be read or deleted before, or expire.
+    private func tellWithOthers(
+        _ message: DeviceMessage, to device: Device, at now: UnixTime
+    ) async throws -> OutboxOutcome {
+        let batch = try await centre.batch(with: message, for: device.id)
+        guard batch.newest == message else {
+            // Without work the newest was told, and the others with it.
+            guard let work = try await ledger.work(.message(batch.newest.sequence, to: device.id)) else {
+                return .carriedOut
+            }
+            let moment =
+                switch work.state {
+                case .pending(let dueAt): dueAt
+                case .parked: MessageHour(at: now, of: message.content.owner).end
+                }
+            return .continued(at: max(moment, now.adding(seconds: Self.pause)))
+        }
+        let outcome = await send(message, to: device, isSilent: true, count: batch.count)
+        if outcome == .carriedOut {
+            // Left in a crash, it ends at its next attempt.
+            for other in batch.others { try? await ledger.remove(.message(other.sequence, to: device.id)) }
+        }
+        return outcome
     }
 
     /// - Parameter count: how many messages of low priority it stands for.

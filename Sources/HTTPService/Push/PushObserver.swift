@@ -72,6 +72,7 @@ extension PushPriority {
         case .reply: "reply"
         case .alert: "alert"
         case .catchUp: "catch-up"
+        case .collected: "collected"
         }
     }
 }

@@ -29,9 +29,14 @@ public enum WebPush {
         of message: PushMessage, _ authorization: String?, at now: UnixTime
     ) throws(HTTPFieldFault) -> [HTTPField] {
         let lifetime = min(message.expires.seconds(since: now), longestLifetime)
-        let isUrgent = message.form.isUrgent && message.priority != .catchUp
+        let urgency =
+            switch message.priority {
+            case .collected: "low"
+            case .catchUp: "normal"
+            case .reply, .alert: message.form.isUrgent ? "high" : "normal"
+            }
         var fields = [
-            try HTTPField("TTL", String(lifetime)), try HTTPField("Urgency", isUrgent ? "high" : "normal"),
+            try HTTPField("TTL", String(lifetime)), try HTTPField("Urgency", urgency),
             try HTTPField("Content-Encoding", "aes128gcm"), try HTTPField("Content-Type", "application/octet-stream"),
         ]
         if let id = message.collapseID { fields.append(try HTTPField("Topic", topic(id))) }
