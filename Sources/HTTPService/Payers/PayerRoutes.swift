@@ -109,9 +109,13 @@ final class PayerRoutes: Sendable {
     /// Works within the time that a payer has for the ledger. Where payers may wait for devices, in a task of its own, whose
     /// memory is given back at its end: that of a connection stays as large as its largest request has needed.
     private func apart<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        let time = WaitingTime(ledgerTime)
-        guard gateway != nil else { return await WaitingTime.$current.withValue(time) { await work() } }
-        return await WaitingTime.$current.withValue(time) { Task { await work() } }.value
+        guard gateway != nil else { return await inTime(work) }
+        return await Task { await inTime(work) }.value
+    }
+
+    @inline(never)
+    private func inTime<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
+        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await work() }
     }
 
     private func progress(of request: Request, _ context: ServiceContext) async -> PayerProgress {
