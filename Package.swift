@@ -21,13 +21,8 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: rules)
 }
 
-func command(
-    _ name: String,
-    _ dependencies: [Target.Dependency] = [],
-    linkerSettings: [LinkerSetting] = []
-) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
+func command(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
 func tests(
@@ -40,19 +35,6 @@ func tests(
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
-}
-
-// How Scripts/prerequisites.bash links the programs that must stay small: the functions that each uses side by side
-// (Scripts/linking), short relocations, the C++ runtime inside. Unsafe flags would keep the package from being used by
-// others, so they are there only when asked for.
-func slimLinking(of program: String) -> [LinkerSetting] {
-    guard Context.environment["RESPONDER_SLIM"] != nil else { return [] }
-    let folder = "\(Context.packageDirectory)/Scripts/linking"
-    let linker = [
-        "--icf=all", "-z", "pack-relative-relocs", "--no-export-dynamic", "--as-needed",
-        "--symbol-ordering-file=\(folder)/\(program).order", "--no-warn-symbol-ordering",
-    ]
-    return [.unsafeFlags(["-use-ld=lld", "-L\(folder)"] + linker.flatMap { ["-Xlinker", $0] })]
 }
 
 // The layers, lowest first. A target depends on targets of lower layers only; SwiftPM refuses this file otherwise.
@@ -320,15 +302,13 @@ let layers: [(name: String, targets: [Target])] = [
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
                     product("UnixSignals", "swift-service-lifecycle"),
-                ],
-                linkerSettings: slimLinking(of: "lightning-responder")),
+                ]),
             command(
                 "OneShotCommand",
                 [
                     "Platform", "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications",
                     "Settings", "ServiceSetup",
-                ],
-                linkerSettings: slimLinking(of: "lightning-respond")),
+                ]),
             command(
                 "LNURLCommand",
                 [

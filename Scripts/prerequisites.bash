@@ -83,13 +83,11 @@ require_python() {
 # Builds products as they are shipped: optimised, with the Swift runtime inside. Seconds where nothing has changed.
 build_release() {
     local product
-    # Package.swift links the services for a small process then, which takes functions that can be moved one by one.
-    export RESPONDER_SLIM=1
     for product in "$@"; do
         # Whether the compiler colours its words is part of every command line: left to the terminal, a build from a
         # script and one by hand would each undo the other.
         swift build --package-path "$root" --configuration release --static-swift-stdlib --no-color-diagnostics \
-            -Xswiftc -Xfrontend -Xswiftc -function-sections --product "$product"
+            --product "$product"
     done
     release=$root/.build/release
 }

@@ -175,7 +175,7 @@ def http_rows(over_http, fdatasync):
         )
     )
     rows += offers.rows(over_http["webhook"], rates["constant"], fdatasync)
-    rows.append(memory_row("memory, idle", over_http["idleMemory"], 30))
+    rows.append(memory_row("memory, idle", over_http["idleMemory"], 40))
     rows.append(memory_row(f"memory after {over_http['requests']:,} requests", over_http["memoryAfterRequests"], 60))
     return rows
 

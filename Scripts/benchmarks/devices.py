@@ -274,7 +274,7 @@ def rows(waiting, measured):
             made.append(row(
                 f"question, webhook, reply, payer: {name} of {count:,} at once", "", f"{statistics.median(over) * 1000:.1f} ms",
                 f"{statistics.median(under) * 1000:.1f} ms (libcurl and Hummingbird)", ratio_of_rounds(over, under), None))
-    most = 60 * waiting / 10_000
+    most = 40 * waiting / 1_000
     # What they cost says nothing unless all of them have waited.
     waited = memory["told"] == waiting
     made.append(row(

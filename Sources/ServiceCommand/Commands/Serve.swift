@@ -72,7 +72,7 @@ struct Serve: AsyncParsableCommand {
         try await CommandFailure.asking(await instance.register())
         do {
             // Services shut down in reverse order.
-            try await Self.run([HeapTrimming()] + (peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
+            try await Self.run((peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
         } catch {
             await instance.leave()
             throw error
