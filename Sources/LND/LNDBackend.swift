@@ -37,11 +37,6 @@ public final class LNDBackend: Sendable {
         channels = ShortMemory(for: configuration.limits.memory)
         relays = ShortMemory(for: .seconds(60))
     }
-
-    /// Closes the connections; pending calls end with a fault.
-    public func close() {
-        client.close()
-    }
 }
 
 extension LNDBackend: ReceiveBackend {

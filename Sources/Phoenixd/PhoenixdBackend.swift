@@ -50,11 +50,6 @@ public final class PhoenixdBackend: Sendable {
     public static func everySecond() -> AsyncStream<Void> {
         AsyncStream { try? await Task.sleep(for: .seconds(1)) }
     }
-
-    /// Closes the connections; pending calls end with a fault.
-    public func close() {
-        client.close()
-    }
 }
 
 extension PhoenixdBackend: ReceiveBackend {

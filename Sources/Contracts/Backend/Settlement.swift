@@ -43,11 +43,6 @@ public struct Settlement: Equatable, Sendable {
     }
 }
 
-extension Settlement {
-    /// Whether the preimage matches the hash. An unproven settlement is never recorded.
-    public var isProven: Bool { preimage.paymentHash == paymentHash }
-}
-
 /// A position in a node's stream of settlements, opaque to all but the backend that made it: CLN's `pay_index`, LND's
 /// `settle_index`, the embedded node's counter, as text.
 public struct SettlementCursor: Hashable, Sendable {

@@ -40,8 +40,6 @@ enum ErrorCode {
     static let labelExists: Int64 = 900
     static let preimageExists: Int64 = 901
     static let waitTimedOut: Int64 = 904
-    static let invoiceUnknown: Int64 = 905
-    static let invoiceStatusUnexpected: Int64 = 906
     static let offerAlreadyDisabled: Int64 = 1001
     static let runeNotAuthorised: Int64 = 1501
     static let runeNotPermitted: Int64 = 1502

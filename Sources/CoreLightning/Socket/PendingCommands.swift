@@ -31,9 +31,6 @@ struct PendingCommands<Waiter> {
         self.maximumEvents = maximumEvents
     }
 
-    /// The number of pending commands.
-    var count: Int { entries.count }
-
     /// Adds a command that was sent, with a number of its own.
     ///
     /// - Returns: false when the maximum is pending; then nothing has changed.

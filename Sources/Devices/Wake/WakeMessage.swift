@@ -64,14 +64,6 @@ public struct LegacyWakeMessage: Hashable, Sendable {
     /// When it was made, as text.
     public let createdAt: String
 
-    /// Creates a message.
-    public init(source: String, type: String, payload: JSONValue, createdAt: String) {
-        self.source = source
-        self.type = type
-        self.payload = payload
-        self.createdAt = createdAt
-    }
-
     /// Reads a decrypted message.
     public init(_ plaintext: [UInt8]) throws(WakeFault) {
         let members = try JSONMembers<WakeFault>(decrypted: plaintext)
@@ -79,13 +71,6 @@ public struct LegacyWakeMessage: Hashable, Sendable {
         type = try members.text("type")
         payload = try members.value("payload")
         createdAt = try members.text("createdAt")
-    }
-
-    /// What is encrypted.
-    public var plaintext: [UInt8] {
-        JSONValue.object([
-            "source": .string(source), "type": .string(type), "payload": payload, "createdAt": .string(createdAt),
-        ]).serializedBytes()
     }
 }
 

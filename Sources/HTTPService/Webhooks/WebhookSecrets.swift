@@ -9,9 +9,6 @@ import HTTPTypes
 public struct WebhookSecrets: Sendable {
     private let key: HMACSHA256.Keyed
 
-    /// The length of the service key in bytes.
-    public static let keyCount = 32
-
     /// Secrets derived from the service key.
     public init(key: SecretBytes) {
         self.key = HMACSHA256.Keyed(key)

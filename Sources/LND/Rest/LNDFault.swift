@@ -18,11 +18,6 @@ struct GatewayError: Error, Hashable, Sendable {
     /// gRPC's `UNAVAILABLE`.
     static let unavailable: UInt64 = 14
 
-    init(code: UInt64, message: String) {
-        self.code = code
-        self.message = message
-    }
-
     /// Reads the object that contains an error.
     init(_ answer: NodeAnswer) throws(BackendFault) {
         code = try answer.lenientNumber("code")

@@ -11,9 +11,6 @@ public struct Reply: Hashable, Sendable {
     /// Whether it is an error.
     public let isError: Bool
 
-    /// The type of its body (`Content-Type`).
-    public static let contentType = "application/json"
-
     /// Creates a reply. A `maxAge` of 0 is the same as none.
     public init(_ json: JSONValue, maxAge: UInt64? = nil, retryAfter: UInt64? = nil, isError: Bool = false) {
         body = json.serializedBytes()

@@ -19,9 +19,6 @@ struct KeepAlive: Hashable, Sendable {
     /// A dead peer is detected after 50 seconds.
     static let standard = KeepAlive(idle: 20, interval: 10, probes: 3)
 
-    /// Seconds after which a silent peer counts as dead.
-    var longestSilence: Int32 { idle + interval * probes }
-
     /// Enables keep-alive on a TCP socket; other sockets are left unchanged.
     func apply(to descriptor: Int32) {
         #if canImport(Darwin)

@@ -34,9 +34,6 @@ public enum Value: Hashable, Sendable {
 
     /// A time, in seconds since 1970.
     public static func time(_ time: UnixTime) throws(StorageFault) -> Value { try .unsigned(time.seconds) }
-
-    /// An amount, in msat.
-    public static func amount(_ amount: Millisatoshi) throws(StorageFault) -> Value { try .unsigned(amount.msat) }
 }
 
 /// A statement, constant text with `$1`, `$2`, … for its values. It is prepared once for each connection.

@@ -56,9 +56,6 @@ public struct DisabledOffer: Hashable, Sendable {
         /// It is disabled here, and the node that made it is not recorded.
         case makerUnknown
 
-        /// Whether no more invoices are issued for it.
-        public var isComplete: Bool { self == .ours || self == .offAtNode }
-
         fileprivate var isOffHere: Bool { if case .cannot = self { false } else { true } }
     }
 

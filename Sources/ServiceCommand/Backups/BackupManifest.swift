@@ -18,9 +18,6 @@ struct BackupManifest: Hashable, Sendable {
         let size: UInt64
         /// SHA-256 of its content.
         let digest: [UInt8]
-
-        /// The folder of the file; nil for none.
-        var folder: Substring? { name.firstIndex(of: "/").map { name[..<$0] } }
     }
 
     /// Why a text is not a backup manifest.

@@ -49,11 +49,6 @@ extension CommandFailure {
         self.init(status, fault.reason)
     }
 
-    /// A node's fault.
-    package init(_ fault: BackendFault) {
-        self.init(fault.isTransient ? .unavailable : .no, fault.reason)
-    }
-
     /// Domain settings that are not allowed.
     package init(_ fault: DomainFault) {
         switch fault {
