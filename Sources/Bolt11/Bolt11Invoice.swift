@@ -1,3 +1,4 @@
+public import LightningCoding
 public import LightningCrypto
 
 /// A valid invoice, signed by its payee. An invalid one cannot be created.
@@ -42,4 +43,61 @@ public struct Bolt11Invoice: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
+}
+
+/// What an invoice states, before the rules for its contents are applied: for showing one that breaks them, such as an
+/// invoice from before payment secrets. Never enough to pay.
+public struct Bolt11Outline: Sendable {
+    /// The network to pay on.
+    public let network: Network
+    /// What is asked for; nil for any amount.
+    public let amount: Millisatoshi?
+    /// When the invoice was made.
+    public let timestamp: UnixTime
+    /// Every tagged field, in the order of the invoice, those that readers skip included.
+    public let fields: [Bolt11Field]
+
+    /// What the signature is over.
+    let signed: (prefix: String, groups: ArraySlice<UInt8>)
+    /// The groups of the signature.
+    let signature: ArraySlice<UInt8>
+
+    /// Reads an invoice in either case; its signature is not looked at. Throws when it is not readable as an invoice.
+    public init(_ text: some StringProtocol) throws(Bolt11Fault) {
+        let (prefix, groups) = try UnverifiedBolt11Invoice.spelled(text)
+        let signatureStart = groups.count - UnverifiedBolt11Invoice.signatureLength
+        guard signatureStart >= UnverifiedBolt11Invoice.timestampLength else { throw .tooShort }
+        let signed = groups[..<signatureStart]
+        let head = try HumanReadablePart(parsing: prefix)
+        var reader = GroupReader(signed)
+        guard let timestamp = reader.readNumber(UnverifiedBolt11Invoice.timestampLength) else { throw .tooShort }
+        network = head.network
+        amount = head.amount
+        self.timestamp = UnixTime(timestamp)
+        fields = try Bolt11Field.read(all: signed.dropFirst(UnverifiedBolt11Invoice.timestampLength))
+        self.signed = (prefix, signed)
+        signature = groups[signatureStart...]
+    }
+}
+
+/// The hash that an invoice's signature signs (BOLT 11, "Data Part"): the SHA-256 of the human-readable part and the
+/// data part without the signature, padded with zero bits to a whole byte.
+func signingHash(humanReadablePart: String, groups: ArraySlice<UInt8>) -> [UInt8] {
+    var message: [UInt8] = []
+    message.reserveCapacity(humanReadablePart.utf8.count + groups.count * 5 / 8 + 1)
+    message.append(contentsOf: humanReadablePart.utf8)
+    var pending: UInt32 = 0
+    var bits: UInt32 = 0
+    for group in groups {
+        pending = pending << 5 | UInt32(group)
+        bits += 5
+        if bits >= 8 {
+            bits -= 8
+            message.append(UInt8(truncatingIfNeeded: pending >> bits))
+        }
+    }
+    if bits > 0 {
+        message.append(UInt8(truncatingIfNeeded: pending << (8 - bits)))
+    }
+    return SHA256.hash(message)
 }

@@ -69,3 +69,51 @@ struct Row<Fields: Sendable>: Sendable {
             write: { write($0[keyPath: part]) })
     }
 }
+
+/// The specification's names of the record types. Related documents never reuse a type, so one table serves offers,
+/// invoice requests and invoices.
+public enum RecordName {
+    private static let names = Dictionary(
+        uniqueKeysWithValues: Namespace.invoice.rows.map { ($0.type, $0.name) })
+
+    /// `offer_issuer_id` for 22; nil for an unknown type.
+    public static func name(ofType type: UInt64) -> String? {
+        names[type]
+    }
+}
+
+extension TLVStream {
+    /// The stream encoded in `text`.
+    init(_ text: some StringProtocol, as kind: Bolt12Text.Kind) throws(RecordFault) {
+        try self.init(received: Bolt12Text.decode(text, as: kind))
+    }
+
+    /// The stream encoded in `bytes`.
+    init(received bytes: [UInt8]) throws(RecordFault) {
+        self = try rethrowing(TLVStream(parsing: bytes), as: RecordFault.stream)
+    }
+
+    /// The records sorted by type. Throws `stream` for a duplicate type.
+    init(sorting records: [TLVRecord]) throws(RecordFault) {
+        try self.init(ordered: records.sorted { $0.type < $1.type })
+    }
+
+    /// The records in the given order. Throws `stream` when that is not the order of their types.
+    init(ordered records: [TLVRecord]) throws(RecordFault) {
+        self = try rethrowing(TLVStream(records), as: RecordFault.stream)
+    }
+}
+
+/// The types that each document may contain (BOLT 12, the "Requirements" of each).
+enum TypeRanges {
+    /// Those of an offer, mirrored by every document derived from it.
+    static let offer: [ClosedRange<UInt64>] = [1...79, 1_000_000_000...1_999_999_999]
+    /// Those of an invoice request except its signature, mirrored by the invoice.
+    static let invoiceRequest: [ClosedRange<UInt64>] = [0...159, 1_000_000_000...2_999_999_999]
+    /// Signatures, which the merkle tree does not cover.
+    static let signatures: ClosedRange<UInt64> = 240...1000
+}
+
+extension [ClosedRange<UInt64>] {
+    func contain(_ type: UInt64) -> Bool { contains { $0.contains(type) } }
+}

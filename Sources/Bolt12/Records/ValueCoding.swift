@@ -1,3 +1,4 @@
+import BlindedPaths
 import LightningCoding
 import LightningCrypto
 
@@ -122,4 +123,33 @@ func exactly(_ count: Int, _ bytes: ArraySlice<UInt8>) throws(ValueFault) -> Arr
     guard bytes.count >= count else { throw .spelling(CodingFault(.truncated, at: 0)) }
     guard bytes.count == count else { throw .spelling(CodingFault(.trailingBytes, at: count)) }
     return bytes
+}
+
+extension ValueCoding<[BlindedPath]> {
+    /// `...*blinded_path`, at least one
+    static let blindedPaths = paths(mayBeEmpty: false)
+    /// The same where the document has its own rule that there must be one.
+    static let anyBlindedPaths = paths(mayBeEmpty: true)
+
+    private static func paths(mayBeEmpty: Bool) -> ValueCoding {
+        list(
+            mayBeEmpty: mayBeEmpty,
+            { reader throws(ValueFault) in
+                try path { () throws(BlindedPathFault) in try BlindedPath(from: &reader) }
+            },
+            { path, writer in path.write(to: &writer) })
+    }
+}
+
+extension ValueCoding<[BlindedPayinfo]> {
+    /// `...*blinded_payinfo`, at least one
+    static let blindedPay = list(
+        { reader throws(ValueFault) in
+            try path { () throws(BlindedPathFault) in try BlindedPayinfo(from: &reader) }
+        },
+        { payinfo, writer in payinfo.write(to: &writer) })
+}
+
+private func path<Value>(_ body: () throws(BlindedPathFault) -> Value) throws(ValueFault) -> Value {
+    try rethrowing(body(), as: ValueFault.path)
 }

@@ -77,3 +77,36 @@ extension JSONValue {
         return text
     }
 }
+
+/// A link that a wallet offers after the payment (LUD-09).
+public struct ActionLink: Hashable, Sendable {
+    /// Its description, for people.
+    public let description: ActionText
+    /// The link as written. Unlike other URLs here it may have a fragment, since a browser opens it.
+    public let text: String
+    /// The link without its fragment.
+    public let url: HTTPURL
+
+    /// Creates a link.
+    public init(description: ActionText, text: String) throws(SuccessActionFault) {
+        url = try rethrowing(HTTPURL(text.prefix { $0 != "#" }), as: SuccessActionFault.url)
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        self.description = description
+        self.text = text
+    }
+}
+
+/// A text that a wallet shows after the payment: at most 144 characters (LUD-09), counted like those of a comment.
+public struct ActionText: Hashable, Sendable {
+    /// The text.
+    public let text: String
+
+    /// The most characters.
+    public static let maximumCount = 144
+
+    /// Creates a text.
+    public init(_ text: String) throws(SuccessActionFault) {
+        guard Comment.fits(text, allowed: Self.maximumCount) else { throw .textTooLong }
+        self.text = text
+    }
+}

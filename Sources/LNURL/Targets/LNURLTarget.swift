@@ -119,3 +119,104 @@ extension StringProtocol {
         return head.lowercased() == prefix ? self[head.endIndex...] : nil
     }
 }
+
+/// Which URLs may be requested: `https`, or `http` for onion services (LUD-01) and, for testing, the local machine.
+public enum URLPolicy {
+    /// Whether a URL may be fetched. https to an onion service is unusual, but allowed.
+    public static func allows(_ url: HTTPURL) -> Bool {
+        url.scheme == .https || url.isOnion || url.isLoopback
+    }
+
+    /// The scheme when none is written (LUD-16 addresses, LUD-17 schemes).
+    public static func implicitScheme(forHostOf url: HTTPURL) -> HTTPURL.Scheme {
+        url.isOnion || url.isLoopback ? .http : .https
+    }
+}
+
+/// A URL in bech32, `lnurl1…` (LUD-01): BIP-173's checksum, without its limit of 90 characters.
+public enum EncodedURL {
+    /// The human-readable part.
+    public static let humanReadablePart = "lnurl"
+
+    /// The longest text that is parsed, in characters.
+    public static let maximumCount = 20_000
+
+    /// Encodes a URL; in upper case for QR codes, which then use their denser alphanumeric mode.
+    public static func encode(_ url: HTTPURL, upper: Bool = false) -> String {
+        let groups = Bech32.groups(fromBytes: url.text.utf8)
+        let text = Bech32.encode(
+            .init(humanReadablePart: humanReadablePart, groups: groups),
+            checksum: .bech32
+        )
+        return upper ? text.uppercased() : text
+    }
+
+    /// Decodes a text in either case, but not mixed, to an allowed URL.
+    public static func decode(_ text: some StringProtocol) throws(TargetFault) -> HTTPURL {
+        let content = try decodeText(text)
+        let url = try rethrowing(HTTPURL(content), as: TargetFault.url)
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        return url
+    }
+
+    /// The decoded text, whether or not it is a URL.
+    public static func decodeText(_ text: some StringProtocol) throws(TargetFault) -> String {
+        guard !text.isEmpty else { throw .empty }
+        let (prefix, bytes) = try rethrowing(payload(of: text), as: TargetFault.bech32)
+        guard prefix == humanReadablePart else { throw .wrongPrefix(prefix) }
+        guard let content = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return content
+    }
+
+    private static func payload(of text: some StringProtocol) throws(CodingFault) -> (String, [UInt8]) {
+        let decoded = try Bech32.decode(text, checksum: .bech32, maximumLength: maximumCount)
+        return (decoded.humanReadablePart, try Bech32.bytes(fromGroups: decoded.groups))
+    }
+}
+
+/// The schemes that replace `https` and state the purpose of a URL (LUD-17).
+public enum LNURLScheme: String, CaseIterable, Hashable, Sendable {
+    /// `payRequest`
+    case pay = "lnurlp"
+    /// `withdrawRequest`
+    case withdraw = "lnurlw"
+    /// `channelRequest`
+    case channel = "lnurlc"
+    /// `login`
+    case auth = "keyauth"
+
+    /// The `tag` of such a response.
+    public var tag: String {
+        switch self {
+        case .pay: "payRequest"
+        case .withdraw: "withdrawRequest"
+        case .channel: "channelRequest"
+        case .auth: "login"
+        }
+    }
+
+    /// The URL with this scheme, `lnurlp://…`; nil when its own scheme could not be restored, as for plain http to the
+    /// clearnet.
+    public func text(for url: HTTPURL) -> String? {
+        guard url.scheme == URLPolicy.implicitScheme(forHostOf: url) else { return nil }
+        return rawValue + url.text.dropFirst(url.scheme.rawValue.count)
+    }
+
+    /// The URL of a text with one of these schemes; nil for any other scheme. The scheme is case-insensitive; the rest
+    /// is kept as it is.
+    static func read(_ text: some StringProtocol) throws(TargetFault) -> (scheme: LNURLScheme, url: HTTPURL)? {
+        guard let colon = text.firstIndex(of: ":"),
+            let scheme = LNURLScheme(rawValue: text[..<colon].lowercased())
+        else { return nil }
+        let rest = text[colon...]
+        do {
+            let url = try HTTPURL("https" + rest)
+            return switch URLPolicy.implicitScheme(forHostOf: url) {
+            case .https: (scheme, url)
+            case .http: (scheme, try HTTPURL("http" + rest))
+            }
+        } catch {
+            throw .url(error)
+        }
+    }
+}

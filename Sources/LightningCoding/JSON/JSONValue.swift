@@ -133,3 +133,54 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
         self = .object(object)
     }
 }
+
+/// A JSON number as written, without loss of digits.
+public struct JSONNumber: Hashable, Sendable {
+    /// The number's text (RFC 8259, section 6).
+    public let literal: String
+
+    /// An unsigned integer.
+    public init(_ value: UInt64) {
+        literal = String(value)
+    }
+
+    /// A signed integer.
+    public init(_ value: Int64) {
+        literal = String(value)
+    }
+
+    /// A literal that the reader has validated.
+    init(checkedLiteral literal: String) {
+        self.literal = literal
+    }
+
+    /// The number if it is written as an integer from 0 to 2^64-1: `1000`, but not `1000.0`, `1e3` or `-0`.
+    public var uint64: UInt64? {
+        literal.utf8.first == UInt8(ascii: "-") ? nil : UInt64(literal)
+    }
+
+    /// The number if it is written as an integer from -2^63 to 2^63-1.
+    public var int64: Int64? {
+        Int64(literal)
+    }
+}
+
+extension JSONValue {
+    /// A string, or `null`.
+    public static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    /// An unsigned integer, or `null`.
+    public static func number(_ number: UInt64?) -> JSONValue { number.map { .unsigned($0) } ?? .null }
+
+    /// Bytes in lower-case hexadecimal, or `null`.
+    public static func hexadecimal(_ bytes: (some Sequence<UInt8>)?) -> JSONValue {
+        text(bytes.map { Hexadecimal.encode($0) })
+    }
+}
+
+extension JSONObject {
+    /// Appends the members of another object, replacing the values of existing keys.
+    public mutating func append(_ other: JSONObject) {
+        for member in other.members { append(member.key, member.value) }
+    }
+}

@@ -66,3 +66,81 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
         self = value
     }
 }
+
+extension StringProtocol {
+    /// Whether it is a non-empty string of ASCII digits: no sign, space or exponent.
+    public var isDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+}
+
+extension UInt64 {
+    /// A number written in ASCII digits only.
+    public init?(digits text: some StringProtocol) {
+        guard text.isDigits else { return nil }
+        self.init(text)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII digit.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether it is white space in ASCII: a space, or one of tab to carriage return.
+    @usableFromInline
+    var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// The text without leading and trailing ASCII white space.
+    @inlinable
+    public var trimmed: SubSequence {
+        guard let last = lastIndex(where: { !$0.isSpace }) else { return self[endIndex...] }
+        return self[...last].drop { $0.isSpace }
+    }
+}
+
+extension String {
+    /// Untrusted text on one line, safe to print: line breaks, terminal control characters and bidirectional controls
+    /// are shown by number, as `\\u{202e}`.
+    public var printable: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+                // Joiners are part of emoji and harmless.
+                if scalar == "\u{200D}" || scalar == "\u{200C}" {
+                    result.unicodeScalars.append(scalar)
+                } else if scalar == "\n" {
+                    result += " ⏎ "
+                } else {
+                    result += "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            default:
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+/// Bytes read as UTF-8 without repair: invalid text is refused.
+public enum UTF8Text {
+    /// The text encoded by the bytes.
+    ///
+    /// Throws `invalidUTF8` at the first byte that does not belong to a scalar.
+    public static func string(_ bytes: some Collection<UInt8>) throws(CodingFault) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CodingFault(.invalidUTF8, at: validPrefixLength(of: bytes))
+        }
+        return text
+    }
+
+    private static func validPrefixLength(of bytes: some Collection<UInt8>) -> Int {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var length = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) {
+            length += scalar.count
+        }
+        return length
+    }
+}

@@ -125,3 +125,78 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return (0...255).map { (0x21...0x7e).contains($0) && !excluded.contains(UInt8($0)) }
     }()
 }
+
+extension HTTPURL {
+    /// The query decoded like a form: `+` is a space; order is kept. What cannot be decoded is kept as written.
+    public var queryItems: [(name: String, value: String)] {
+        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(Substring(parts[0])), parts.count == 2 ? Self.decoded(Substring(parts[1])) : "")
+        }
+    }
+
+    /// The URL with items appended to its query, percent-encoded, in order.
+    public func appendingQuery(_ items: [(name: String, value: String)]) -> HTTPURL {
+        guard !items.isEmpty else { return self }
+        let added = items.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+        let present = query.flatMap { $0.isEmpty ? nil : $0 }.map { [$0] } ?? []
+        return HTTPURL(
+            scheme: scheme, host: host, port: port, path: path, query: (present + added).joined(separator: "&"))
+    }
+
+    /// The URL with a suffix appended to its path, separated by one `/`. Characters not allowed in a path are
+    /// percent-encoded; `/` and `%` are kept.
+    public func appendingPath(_ suffix: String) -> HTTPURL {
+        let base = path.hasSuffix("/") ? path.dropLast() : path[...]
+        let added = PercentEncoding.encode(suffix.begins(with: "/") ? String(suffix.utf8.dropFirst()) ?? "" : suffix) {
+            character in
+            Self.isTargetCharacter(character) && character != UInt8(ascii: "?")
+        }
+        return HTTPURL(scheme: scheme, host: host, port: port, path: base + "/" + added, query: query)
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        do {
+            return try PercentEncoding.decode(text, plusIsSpace: true)
+        } catch {
+            return String(text)
+        }
+    }
+}
+
+/// The rule of `HTTPURL` that a text breaks.
+public enum URLFault: Error, Hashable, Sendable {
+    /// Neither `http://` nor `https://`.
+    case unknownScheme
+    /// A name or password before the host.
+    case userInfo
+    /// The host is missing.
+    case emptyHost
+    /// Neither a valid host name nor an address.
+    case invalidHost
+    /// A non-ASCII character; international names must be written in Punycode.
+    case notASCII
+    /// Not a decimal number from 1 to 65535 without leading zeros.
+    case invalidPort
+    /// A `#`: a server never sees what follows it.
+    case fragment
+    /// A character not allowed in a path or query, at an offset in characters.
+    case invalidCharacter(at: Int)
+    /// More than `HTTPURL.maximumLength` characters.
+    case tooLong
+
+    /// What is wrong, worded to follow the URL's name: "it has no host".
+    public var reason: String {
+        switch self {
+        case .unknownScheme: "it begins with neither https:// nor http://"
+        case .userInfo: "it carries a user name"
+        case .emptyHost: "it has no host"
+        case .invalidHost: "its host is not a host name or address"
+        case .notASCII: "it has non-ASCII characters"
+        case .invalidPort: "its port is not a number from 1 to 65535"
+        case .fragment: "it has a fragment, after #"
+        case .invalidCharacter(let offset): "character \(offset + 1) is invalid"
+        case .tooLong: "it is too long"
+        }
+    }
+}

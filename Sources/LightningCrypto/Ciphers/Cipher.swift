@@ -124,3 +124,146 @@ extension CipherRun {
         else { throw .authenticationFailed }
     }
 }
+
+/// The stream cipher ChaCha20 (RFC 8439 §2.4): key of 32 bytes, nonce of 12, a block counter of 32 bits.
+public enum ChaCha20 {
+    private static let cipher = Cipher("ChaCha20", keyCount: 32, nonceCount: 16)
+    private static let nonceCount = 12
+
+    /// The first `count` bytes of the stream, starting at block `counter`.
+    public static func keystream(
+        key: some Collection<UInt8>, nonce: some Collection<UInt8>, counter: UInt32 = 0, count: Int
+    ) throws(CryptoFault) -> [UInt8] {
+        guard count >= 0 else { throw .invalidLength(expected: 0, found: count) }
+        return try xor([UInt8](repeating: 0, count: count), key: key, nonce: nonce, counter: counter)
+    }
+
+    /// The bytes XORed with the stream: both encryption and decryption.
+    public static func xor(
+        _ bytes: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        counter: UInt32 = 0
+    ) throws(CryptoFault) -> [UInt8] {
+        guard nonce.count == nonceCount else { throw .invalidLength(expected: nonceCount, found: nonce.count) }
+        // OpenSSL takes the counter, little-endian, as the first four bytes of its initialisation vector.
+        let vector = withUnsafeBytes(of: counter.littleEndian) { Array($0) } + nonce
+        return try cipher.run(.seal, key: key, nonce: vector) { run throws(CryptoFault) in
+            try run.transform(bytes, orThrow: .cipherUnavailable)
+        }
+    }
+}
+
+/// The authenticated cipher ChaCha20-Poly1305 (RFC 8439 §2.8): key of 32 bytes, nonce of 12, tag of 16.
+public enum ChaCha20Poly1305 {
+    /// By how many bytes the ciphertext is longer than the plaintext.
+    public static let tagCount = CipherRun.tagCount
+
+    private static let cipher = Cipher("ChaCha20-Poly1305", keyCount: 32, nonceCount: 12)
+
+    /// The ciphertext followed by its tag.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        associatedData: some Collection<UInt8> = EmptyCollection()
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.seal, key: key, nonce: nonce) { run throws(CryptoFault) in
+            try run.authenticate(associatedData)
+            return try run.transform(plaintext, orThrow: .cipherUnavailable) + run.tag()
+        }
+    }
+
+    /// The plaintext of a ciphertext followed by its tag. Throws `authenticationFailed`.
+    public static func open(
+        _ sealed: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        associatedData: some Collection<UInt8> = EmptyCollection()
+    ) throws(CryptoFault) -> [UInt8] {
+        guard sealed.count >= tagCount else { throw .authenticationFailed }
+        return try cipher.run(.open, key: key, nonce: nonce) { run throws(CryptoFault) in
+            try run.expect(tag: sealed.suffix(tagCount))
+            try run.authenticate(associatedData)
+            return try run.transform(sealed.dropLast(tagCount), orThrow: .authenticationFailed)
+        }
+    }
+}
+
+/// The authenticated cipher AES-128-GCM (NIST SP 800-38D): key of 16 bytes, nonce of 12, tag of 16. For Web Push
+/// (RFC 8188).
+public enum AES128GCM {
+    private static let cipher = Cipher("AES-128-GCM", keyCount: 16, nonceCount: 12)
+
+    /// The ciphertext, as long as the plaintext, and its tag.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>
+    ) throws(CryptoFault) -> (ciphertext: [UInt8], tag: [UInt8]) {
+        try cipher.run(.seal, key: key, nonce: nonce) { run throws(CryptoFault) in
+            let ciphertext = try run.transform(plaintext, orThrow: .cipherUnavailable)
+            return (ciphertext, try run.tag())
+        }
+    }
+
+    /// The plaintext. Throws `authenticationFailed`.
+    public static func open(
+        _ ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>, key: some Collection<UInt8>,
+        nonce: some Collection<UInt8>
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.open, key: key, nonce: nonce) { run throws(CryptoFault) in
+            try run.expect(tag: tag)
+            return try run.transform(ciphertext, orThrow: .authenticationFailed)
+        }
+    }
+}
+
+/// AES-256 in CBC mode with PKCS#7 padding, as in LUD-10: key of 32 bytes, initialisation vector of 16.
+///
+/// It is not authenticated: a wrong key usually gives `invalidPadding`, but about one time in 256 a wrong plaintext.
+public enum AES256CBC {
+    private static let blockCount = 16
+    private static let cipher = Cipher("AES-256-CBC", keyCount: 32, nonceCount: blockCount)
+
+    /// The ciphertext: the plaintext and 1 to 16 bytes of padding.
+    public static func encrypt(
+        _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, iv: some Collection<UInt8>
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.seal, key: key, nonce: iv) { run throws(CryptoFault) in
+            try run.transform(plaintext, roomForPadding: blockCount, orThrow: .cipherUnavailable)
+        }
+    }
+
+    /// The plaintext. Throws `invalidPadding`, also when the ciphertext is not one or more whole blocks.
+    public static func decrypt(
+        _ ciphertext: some Collection<UInt8>, key: some Collection<UInt8>, iv: some Collection<UInt8>
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.open, key: key, nonce: iv) { run throws(CryptoFault) in
+            try run.transform(ciphertext, roomForPadding: blockCount, orThrow: .invalidPadding)
+        }
+    }
+}
+
+/// The authenticated cipher AES-256-GCM (NIST SP 800-38D): key of 32 bytes, nonce of 12, tag of 16.
+///
+/// Nonces of up to 16 bytes are accepted too, since some senders use them; GCM hashes those first.
+public enum AES256GCM {
+    private static let cipher = Cipher("AES-256-GCM", keyCount: 32, nonceCount: 12, longestNonce: 16)
+
+    /// The ciphertext, as long as the plaintext, and its tag.
+    public static func seal(
+        _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        associatedData: some Collection<UInt8> = EmptyCollection()
+    ) throws(CryptoFault) -> (ciphertext: [UInt8], tag: [UInt8]) {
+        try cipher.run(.seal, key: key, nonce: nonce) { run throws(CryptoFault) in
+            try run.authenticate(associatedData)
+            let ciphertext = try run.transform(plaintext, orThrow: .cipherUnavailable)
+            return (ciphertext, try run.tag())
+        }
+    }
+
+    /// The plaintext. Throws `authenticationFailed`.
+    public static func open(
+        _ ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>, key: some Collection<UInt8>,
+        nonce: some Collection<UInt8>, associatedData: some Collection<UInt8> = EmptyCollection()
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.open, key: key, nonce: nonce) { run throws(CryptoFault) in
+            try run.expect(tag: tag)
+            try run.authenticate(associatedData)
+            return try run.transform(ciphertext, orThrow: .authenticationFailed)
+        }
+    }
+}

@@ -117,3 +117,92 @@ public struct SecureChannel: Sendable {
         }
     }
 }
+
+/// Why a connection's bytes are invalid, or a message cannot be sent. The connection is closed.
+public enum TransportFault: Error, Hashable, Sendable {
+    /// The handshake has failed.
+    case handshake(HandshakeFault)
+    /// The authentication tag of a length or message is wrong.
+    case tag
+    /// The message to send is longer than 65535 bytes.
+    case messageTooLong
+    /// The wrong number of bytes, or a step out of order.
+    case order
+}
+
+extension TransportCipher {
+    /// The length of an encrypted length on the wire.
+    public static let lengthCount = 2 + ChaCha20Poly1305.tagCount
+
+    /// A message in wire format: its 2-byte big-endian length and itself, each encrypted.
+    ///
+    /// Throws `messageTooLong`.
+    public mutating func frame(_ message: some Collection<UInt8>) throws(TransportFault) -> [UInt8] {
+        guard let count = UInt16(exactly: message.count) else { throw .messageTooLong }
+        return try rethrowing(
+            seal([UInt8(count >> 8), UInt8(count & 0xff)]) + seal(message),
+            as: TransportFault.handshake(.cipherUnavailable))
+    }
+
+    /// The number of bytes on the wire of the message after an encrypted length, including its tag. Throws `tag`.
+    public mutating func readLength(_ sealed: [UInt8]) throws(TransportFault) -> Int {
+        guard let length = try? open(sealed), length.count == 2 else { throw .tag }
+        return Int(length[0]) << 8 + Int(length[1]) + ChaCha20Poly1305.tagCount
+    }
+
+    /// The decrypted message. Throws `tag`.
+    public mutating func readMessage(_ sealed: [UInt8]) throws(TransportFault) -> [UInt8] {
+        guard let message = try? open(sealed) else { throw .tag }
+        return message
+    }
+}
+
+/// The cipher of one direction of a connection, with its counter (BOLT 8, "Lightning Message Specification").
+///
+/// Every 1000 uses, that is every 500 messages, the key is rotated ("Lightning Message Key Rotation").
+public struct TransportCipher: Sendable {
+    private static let usesOfKey: UInt64 = 1000
+
+    private var key: SecretBytes
+    private var chainingKey: SecretBytes
+    private var counter: UInt64 = 0
+
+    /// An unused cipher. Both keys have 32 bytes.
+    public init(key: SecretBytes, chainingKey: SecretBytes) {
+        self.key = key
+        self.chainingKey = chainingKey
+    }
+
+    mutating func seal(_ plaintext: some Collection<UInt8>) throws(CryptoFault) -> [UInt8] {
+        try ChaCha20Poly1305.seal(plaintext, key: key, nonce: takeNonce())
+    }
+
+    mutating func open(_ sealed: some Collection<UInt8>) throws(CryptoFault) -> [UInt8] {
+        let nonce = NoiseKeys.nonce(counter)
+        let plaintext = try ChaCha20Poly1305.open(sealed, key: key, nonce: nonce)
+        advance()
+        return plaintext
+    }
+
+    private mutating func takeNonce() -> [UInt8] {
+        defer { advance() }
+        return NoiseKeys.nonce(counter)
+    }
+
+    private mutating func advance() {
+        counter += 1
+        guard counter == Self.usesOfKey else { return }
+        (chainingKey, key) = NoiseKeys.derive(from: key, chainingKey: chainingKey)
+        counter = 0
+    }
+}
+
+/// The result of a handshake: the ciphers of both directions and the peer.
+public struct TransportKeys: Sendable {
+    /// Encrypts outgoing messages.
+    public var sending: TransportCipher
+    /// Decrypts incoming messages.
+    public var receiving: TransportCipher
+    /// The node id of the peer, which has proved that it has the key.
+    public let remote: PublicKey
+}

@@ -1,10 +1,10 @@
 public import LightningCoding
 public import LightningCrypto
-import Platform
 public import Logging
 public import NIOCore
 public import NIOPosix
 import OnionMessages
+import Platform
 
 /// Our own Lightning node: it connects to peers, accepts connections, and passes on the onion messages that arrive. It
 /// has no channels and keeps no map of the network.
@@ -247,5 +247,64 @@ public final class PeerNode: Sendable {
         guard case .enqueued = arrival.yield(ArrivedMessage(body: body, link: link)) else { return false }
         metrics.noteArrival()
         return true
+    }
+}
+
+/// An onion message received from a peer.
+public struct ArrivedMessage: Sendable {
+    /// The unparsed message after its type.
+    public let body: [UInt8]
+    /// The connection it came over.
+    public let link: PeerLink
+    /// When it arrived.
+    public let arrivedAt: ContinuousClock.Instant
+
+    /// Creates an arrived message.
+    public init(body: [UInt8], link: PeerLink, arrivedAt: ContinuousClock.Instant = .now) {
+        self.body = body
+        self.link = link
+        self.arrivedAt = arrivedAt
+    }
+}
+
+extension PeerNode {
+    /// Keeps the connections open and answers what arrives, until cancelled, or, after `stop()`, until everything that
+    /// arrived is answered and all answers are written.
+    ///
+    /// - Parameter onListening: called with the bound listen address.
+    /// - Throws: why the listen address cannot be used.
+    public func run(
+        answering answerer: OnionAnswerer, onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+    ) async throws(NetworkFault) {
+        let fault: NetworkFault? = await withTaskGroup(of: NetworkFault?.self) { group in
+            group.addTask {
+                do throws(NetworkFault) {
+                    try await self.run(onListening: onListening)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            group.addTask {
+                await answerer.run()
+                await self.finish()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        if let fault { throw fault }
+    }
+
+    /// Closes each connection once its queue is sent, or when cancelled; returns when all are closed.
+    private func finish() async {
+        let links = allLinks
+        await withTaskCancellationHandler {
+            for link in links { link.finish() }
+            for link in links { await link.ended() }
+        } onCancel: {
+            for link in links { link.close() }
+        }
     }
 }

@@ -1,5 +1,11 @@
 public import LightningCoding
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The purpose of an address, by the IANA registries of special-purpose addresses.
 public enum AddressClass: Hashable, Sendable {
     /// An ordinary public address.
@@ -92,5 +98,21 @@ private struct RangeV6: Sendable {
     func contains(high otherHigh: UInt64, low otherLow: UInt64) -> Bool {
         // A smart shift by 64 or more gives zero, so that half is ignored.
         (high ^ otherHigh) >> max(0, 64 - length) == 0 && (low ^ otherLow) >> min(64, 128 - length) == 0
+    }
+}
+
+extension IPAddress {
+    /// The address in a socket address, if it is IPv4 or IPv6.
+    init?(_ address: UnsafeRawPointer, family: Int32) {
+        switch family {
+        case AF_INET:
+            let number = address.load(as: sockaddr_in.self).sin_addr.s_addr
+            self = .v4(UInt32(bigEndian: number))
+        case AF_INET6:
+            let number = address.load(as: sockaddr_in6.self).sin6_addr
+            guard let found = withUnsafeBytes(of: number, { IPAddress(bytes: $0) }) else { return nil }
+            self = found
+        default: return nil
+        }
     }
 }

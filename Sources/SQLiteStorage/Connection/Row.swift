@@ -1,4 +1,5 @@
 import CSQLite
+public import LightningCoding
 
 /// The current row of a statement, valid until its next step.
 ///
@@ -75,5 +76,29 @@ public struct Row: ~Copyable {
 
     private func require(_ type: Int32, at column: Int32) throws(StorageFault) {
         guard sqlite3_column_type(statement, column) == type else { throw unexpected(at: column) }
+    }
+}
+
+extension Value {
+    /// A time, in seconds since 1970.
+    public static func time(_ time: UnixTime) throws(StorageFault) -> Value {
+        try .unsigned(time.seconds)
+    }
+
+    /// An amount, in msat.
+    public static func amount(_ amount: Millisatoshi) throws(StorageFault) -> Value {
+        try .unsigned(amount.msat)
+    }
+}
+
+extension Row {
+    /// A time, in seconds since 1970.
+    public func time(_ column: Int32) throws(StorageFault) -> UnixTime {
+        UnixTime(try unsigned(column))
+    }
+
+    /// An amount, in msat.
+    public func amount(_ column: Int32) throws(StorageFault) -> Millisatoshi {
+        Millisatoshi(try unsigned(column))
     }
 }

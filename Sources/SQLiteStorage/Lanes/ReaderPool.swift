@@ -26,3 +26,51 @@ struct ReaderPool: Sendable {
         for reader in readers { await reader.close() }
     }
 }
+
+/// A read-only connection, opened on first use. It never waits for the writer, nor the writer for it.
+actor Reader {
+    private let executor = BlockingExecutor(label: "sqlite.reader")
+    private let path: String
+    private let access: Connection.Access
+    private let timeout: Duration
+    private var state = State.idle
+
+    private enum State {
+        case idle
+        case open(Connection)
+        case closed
+    }
+
+    init(path: String, access: Connection.Access, timeout: Duration) {
+        self.path = path
+        self.access = access
+        self.timeout = timeout
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Runs a body on one consistent state of the database.
+    func read<Result>(
+        _ body: @Sendable (Connection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+        let connection = try openConnection()
+        return try connection.transaction(.reading) { () throws(StorageFault) in try body(connection) }
+    }
+
+    func close() {
+        state = .closed
+    }
+
+    private func openConnection() throws(StorageFault) -> Connection {
+        switch state {
+        case .open(let connection):
+            return connection
+        case .closed:
+            throw .closed
+        case .idle:
+            let connection = try Connection(path: path, access: access, timeout: timeout)
+            state = .open(connection)
+            return connection
+        }
+    }
+}
