@@ -25,20 +25,24 @@ extension ServerLedger {
         named id: AccountID,
         settings: AccountSettings,
         metadata: String,
-        at now: UnixTime
+        at now: UnixTime,
+        expecting revision: UInt64?
     ) async throws(LedgerFault) -> Account {
         let account: [Value] = id.values()
         let texts: [Value] = [.text(metadata), .text(settings.payerData.setting.serialized())]
         let sets = try await write(
             Self.lockAccounts, Self.lock([.name(id)], in: id.domain), Query(Self.standing, id.values()),
-            query(Self.puttingAccount, account + texts + [.text(settings.json.serialized()), try .time(now)]),
+            query(
+                Self.puttingAccount,
+                account + texts + [.text(settings.json.serialized()), try .time(now), Self.expected(revision)]),
             query(Self.addingVersion, account + texts + [try .time(now)]),
             Self.requireOwnHosts,
-            Self.tellSettlements(of: id, settings.settlementWebhook != nil),
-            Self.tellSettlements(of: id, by: .ownerPayment, settings.owner != nil),
-            Self.countRevision, Self.notify,
+            Self.tellSettlements(of: id, settings.settlementWebhook != nil, expecting: revision),
+            Self.tellSettlements(of: id, by: .ownerPayment, settings.owner != nil, expecting: revision),
+            Self.countRevision(expecting: revision), Self.notify,
             Query(Self.namedAccount, account)
         )
+        try Self.require(revision, in: sets[0])
         let written = try await LedgerFault.asking(
             try sets.last?.first { row throws(StorageFault) in try Account(row) })
         if let written { return written }
@@ -58,7 +62,7 @@ extension ServerLedger {
             WHERE account.id = \(AccountID.number("$1", "$2"))
         )
         INSERT INTO account (domain, name, version, settings, created_at)
-        SELECT id, $1, 1, $5, $6 FROM domain WHERE name = $2 AND is_removed = 0
+        SELECT id, $1, 1, $5, $6 FROM domain WHERE name = $2 AND is_removed = 0 AND \(isExpected("$7"))
             AND NOT EXISTS (SELECT 1 FROM registration WHERE domain = domain.id AND name = $1)
             AND NOT EXISTS (SELECT 1 FROM kept_name WHERE domain = domain.id AND name = $1 AND owner IS NOT NULL)
         ON CONFLICT (domain, name) DO UPDATE SET settings = excluded.settings, is_removed = 0,
@@ -130,7 +134,28 @@ extension ServerLedger {
     static let requireOwnHosts = Query("SELECT require_own_hosts()")
 
     /// Makes every process read accounts and imported keys anew.
-    static let countRevision = Query("UPDATE accounts_revision SET revision = revision + 1")
+    static let countRevision = countRevision(expecting: nil)
+
+    static func countRevision(expecting revision: UInt64?) -> Query {
+        Query("UPDATE accounts_revision SET revision = revision + 1 WHERE \(isExpected("$1"))", [expected(revision)])
+    }
+
+    /// The value that `isExpected` compares.
+    static func expected(_ revision: UInt64?) -> Value { revision.map { .integer(Int64(clamping: $0)) } ?? .null }
+
+    /// Whether accounts and domains are as they were at the revision in that parameter; NULL is any.
+    static func isExpected(_ parameter: String) -> String {
+        "coalesce((SELECT revision FROM accounts_revision) = \(parameter)::bigint, true)"
+    }
+
+    /// - Parameter set: what `lockAccounts` has read.
+    static func require(_ revision: UInt64?, in set: ResultSet) throws(LedgerFault) {
+        guard let revision else { return }
+        let present = try rethrowing(
+            set.first { row throws(StorageFault) in try row.unsigned(0) }
+        ) { (fault: StorageFault) in LedgerFault(fault) }
+        guard present == revision else { throw .changedMeanwhile }
+    }
 
     /// Where changes of accounts and domains are told of.
     static let revisionChannel = "lightning_responder_accounts"
@@ -140,18 +165,25 @@ extension ServerLedger {
 
     /// Whether settlements add work of a kind.
     ///
-    /// - Parameter account: nil for all.
+    /// - Parameters:
+    ///   - account: nil for all.
+    ///   - revision: changes nothing at another one.
     static func tellSettlements(
-        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool
+        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool,
+        expecting revision: UInt64? = nil
     ) -> Query {
         let number = AccountID.number("$1", "$2")
         return Query(
             isWanted
                 ? """
                 INSERT INTO settlement_listener (account, kind)
-                SELECT \(number), $3 WHERE $1::text IS NULL OR \(number) IS NOT NULL ON CONFLICT DO NOTHING
+                SELECT \(number), $3 WHERE ($1::text IS NULL OR \(number) IS NOT NULL) AND \(isExpected("$4"))
+                ON CONFLICT DO NOTHING
                 """
-                : "DELETE FROM settlement_listener WHERE account IS NOT DISTINCT FROM \(number) AND kind = $3",
-            (account?.values() ?? [.null, .null]) + [.text(kind.rawValue)])
+                : """
+                DELETE FROM settlement_listener
+                WHERE account IS NOT DISTINCT FROM \(number) AND kind = $3 AND \(isExpected("$4"))
+                """,
+            (account?.values() ?? [.null, .null]) + [.text(kind.rawValue), expected(revision)])
     }
 }

@@ -19,14 +19,14 @@ extension ServerLedger {
 
     /// Adds a domain, or replaces the URL and the settings of the one of that name.
     public func putDomain(
-        at publicURL: PublicURL, _ settings: DomainSettings
+        at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
     ) async throws(LedgerFault) -> Domain {
         let sets = try await write(
             Self.lockAccounts,
             Query(
                 """
                 INSERT INTO domain (name, public_url, settings, is_main) SELECT $1::text, $2::text, $3::text, 0
-                WHERE NOT EXISTS (
+                WHERE \(Self.isExpected("$4")) AND NOT EXISTS (
                     SELECT 1 FROM domain AS other WHERE other.is_removed = 0 AND other.name <> $1 AND (
                         $3::text::jsonb -> 'aliases' ? other.name OR \(Self.aliases("other")) ? $1
                         OR \(Self.aliases("other")) ?| ARRAY(SELECT jsonb_array_elements_text($3::text::jsonb -> 'aliases'))
@@ -35,9 +35,13 @@ extension ServerLedger {
                 ON CONFLICT (name) DO UPDATE SET
                     public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
                 """,
-                [.text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized())]),
-            Self.requireOwnHosts, Self.countRevision, Self.notify,
+                [
+                    .text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized()),
+                    Self.expected(revision),
+                ]),
+            Self.requireOwnHosts, Self.countRevision(expecting: revision), Self.notify,
             Query(Self.namedDomain, [.text(publicURL.domain.text)]))
+        try Self.require(revision, in: sets[0])
         guard sets[1].affected > 0 else { throw .domainExists(publicURL.domain) }
         return try await written(publicURL.domain, in: sets.last)
     }

@@ -24,9 +24,11 @@ extension LedgerDatabase {
         named id: AccountID,
         settings: AccountSettings,
         metadata: String,
-        at now: UnixTime
+        at now: UnixTime,
+        expecting revision: UInt64?
     ) async throws(LedgerFault) -> Account {
         let outcome: Result<Account, LedgerFault> = try await write { connection throws(StorageFault) in
+            guard try connection.isAt(revision) else { return .failure(.changedMeanwhile) }
             guard let domain = try connection.number(of: id.domain) else { return .failure(.unknownDomain(id.domain)) }
             switch try connection.standing(of: id.name, in: domain) {
             case .registered, .held: return .failure(.nameRegistered(id))
@@ -104,13 +106,7 @@ extension LedgerDatabase {
 
     /// A number that increases with every change of an account or a domain.
     public func accountsRevision() async throws(LedgerFault) -> UInt64 {
-        try await read { connection throws(StorageFault) in
-            let revision = try connection.first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
-                try row.unsigned(0)
-            }
-            guard let revision else { throw .corrupt("the revision of the accounts is gone") }
-            return revision
-        }
+        try await read { connection throws(StorageFault) in try connection.accountsRevision() }
     }
 
     /// Looks four times a second: SQLite has no way to notify other processes. Its `data_version` would say that
@@ -175,6 +171,20 @@ extension Connection {
             )
         }
         try countAccountsRevision()
+    }
+
+    fileprivate func accountsRevision() throws(StorageFault) -> UInt64 {
+        let revision = try first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
+            try row.unsigned(0)
+        }
+        guard let revision else { throw .corrupt("the revision of the accounts is gone") }
+        return revision
+    }
+
+    /// Whether accounts and domains are as they were at that revision; nil is any.
+    func isAt(_ revision: UInt64?) throws(StorageFault) -> Bool {
+        guard let revision else { return true }
+        return try revision == accountsRevision()
     }
 
     /// Makes every process read accounts and imported keys anew.

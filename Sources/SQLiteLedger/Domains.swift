@@ -19,12 +19,15 @@ extension LedgerDatabase {
 
     /// Adds a domain, or replaces the URL and the settings of the one of that name.
     public func putDomain(
-        at publicURL: PublicURL, _ settings: DomainSettings
+        at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
     ) async throws(LedgerFault) -> Domain {
         let name = publicURL.domain
-        let domain: Domain? = try await write { connection throws(StorageFault) in
+        let outcome: Result<Domain, LedgerFault> = try await write { connection throws(StorageFault) in
+            guard try connection.isAt(revision) else { return .failure(.changedMeanwhile) }
             let others = try connection.domains().filter { $0.name != name }
-            guard others.allSatisfy({ Set($0.hosts).isDisjoint(with: [name] + settings.aliases) }) else { return nil }
+            guard others.allSatisfy({ Set($0.hosts).isDisjoint(with: [name] + settings.aliases) }) else {
+                return .failure(.domainExists(name))
+            }
             try connection.run(
                 """
                 INSERT INTO domain (name, public_url, settings, is_main) VALUES (?1, ?2, ?3, 0)
@@ -34,10 +37,9 @@ extension LedgerDatabase {
                 [.text(name.text), .text(publicURL.text), .text(settings.json.serialized())])
             try connection.requireOwnHosts()
             try connection.countAccountsRevision()
-            return try connection.existingDomain(name)
+            return .success(try connection.existingDomain(name))
         }
-        guard let domain else { throw .domainExists(name) }
-        return domain
+        return try outcome.get()
     }
 
     /// Gives the main domain that URL, and its name.

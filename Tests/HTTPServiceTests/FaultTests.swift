@@ -153,7 +153,7 @@ struct FailingLedger: ResponderLedger {
     func domains() async throws(LedgerFault) -> [Domain] { throw fault }
     func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? { throw fault }
     func putDomain(
-        at publicURL: PublicURL, _ settings: DomainSettings
+        at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
     ) async throws(LedgerFault) -> Domain { throw fault }
     func putMainDomain(
         at publicURL: HTTPURL, replacing former: PublicURL?
@@ -161,7 +161,8 @@ struct FailingLedger: ResponderLedger {
     func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw fault }
     func accounts() async throws(LedgerFault) -> [Account] { throw fault }
     func putAccount(
-        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime,
+        expecting revision: UInt64?
     ) async throws(LedgerFault) -> Account { throw fault }
     func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool { throw fault }
     func version(_ number: UInt64, of name: AccountID) async throws(LedgerFault) -> AccountVersion? { throw fault }

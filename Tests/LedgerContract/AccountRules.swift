@@ -54,6 +54,32 @@ extension LedgerRule {
                 #expect(try await ledger.version(number, of: name) == expected)
             }
         },
+        LedgerRule("A change that expects an earlier revision is refused and changes nothing") { ledger in
+            let account = try await ledger.put("alice")
+            var revision = try await ledger.accountsRevision()
+            try await ledger.put("bob")
+            var settings = Sample.settings("Two")
+            settings.settlementWebhook = SettlementWebhook(
+                url: try HTTPURL("https://example.com/paid"), secretFile: "/secret")
+            func put(_ name: String, expecting revision: UInt64) async throws -> Account {
+                try await ledger.putAccount(
+                    named: Sample.account(name), settings: settings, metadata: Sample.metadata("Two"),
+                    at: Sample.start.adding(seconds: 5), expecting: revision)
+            }
+            for name in ["alice", "carol"] {
+                await #expect(throws: LedgerFault.changedMeanwhile) { try await put(name, expecting: revision) }
+            }
+            #expect(try await ledger.account(named: account.id) == account)
+            #expect(try await ledger.account(named: Sample.account("carol")) == nil)
+            #expect(try await ledger.accountsRevision() == revision + 1)
+            // A refused change adds no settlement webhook either.
+            try await ledger.record(try Sample.invoice(1), using: nil)
+            _ = try await ledger.record(try Sample.settlement(1), from: .embedded)
+            #expect(try await ledger.totals().pending == [:])
+            revision = try await ledger.accountsRevision()
+            #expect(try await put("alice", expecting: revision).version == 2)
+            await #expect(throws: LedgerFault.changedMeanwhile) { try await put("alice", expecting: revision + 2) }
+        },
         LedgerRule("The text of every version is kept") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")

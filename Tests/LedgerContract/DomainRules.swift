@@ -34,6 +34,21 @@ extension LedgerRule {
             #expect(put.isMain && put.settings == settings && put.publicURL.text == "https://example.com/pay")
             #expect(try await ledger.domains() == [put])
         },
+        LedgerRule("A domain whose change expects an earlier revision stays as it is") { ledger in
+            let url = try PublicURL("https://example.org")
+            let revision = try await ledger.accountsRevision()
+            let domain = try await ledger.putDomain(at: url, DomainSettings(), expecting: revision)
+            var settings = DomainSettings()
+            settings.description = "Tip {address}"
+            for url in [url, try PublicURL("https://example.net")] {
+                await #expect(throws: LedgerFault.changedMeanwhile) {
+                    try await ledger.putDomain(at: url, settings, expecting: revision)
+                }
+            }
+            #expect(try await ledger.domains() == [domain])
+            #expect(try await ledger.accountsRevision() == revision + 1)
+            #expect(try await ledger.putDomain(at: url, settings, expecting: revision + 1).settings == settings)
+        },
         LedgerRule("An account needs its domain, and the same name in two domains is two accounts") { ledger in
             let here = try await ledger.put("alice")
             let there = try AccountID("alice@example.org")

@@ -157,6 +157,24 @@ struct RaceTests {
         #expect(try await ledger.check().findings == [])
     }
 
+    @Test("Of changes of an account that all expect the same revision one is made")
+    func expectedRevision() async throws {
+        for round in 1...5 {
+            let revision = try await ledger.accountsRevision()
+            let id = try Sample.account("new\(round)")
+            let outcomes = try await race { client, number in
+                try await Self.isWelcome(.changedMeanwhile) { () async throws(LedgerFault) in
+                    _ = try await client.putAccount(
+                        named: id, settings: Sample.settings("\(number)"),
+                        metadata: Sample.metadata("\(number)"), at: Sample.start, expecting: revision)
+                }
+            }
+            #expect(outcomes.filter { $0 }.count == 1)
+            #expect(try await ledger.accountsRevision() == revision + 1)
+            #expect(try await ledger.account(named: id)?.version == 1)
+        }
+    }
+
     @Test("A domain is removed, or gets an account, but never both")
     func domains() async throws {
         for round in 1...5 {

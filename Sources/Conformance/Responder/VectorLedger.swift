@@ -91,7 +91,7 @@ extension VectorLedger {
     func domains() async throws(LedgerFault) -> [Domain] { throw Self.notAsked }
     func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? { throw Self.notAsked }
     func putDomain(
-        at publicURL: PublicURL, _ settings: DomainSettings
+        at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
     ) async throws(LedgerFault) -> Domain { throw Self.notAsked }
     func putMainDomain(
         at publicURL: HTTPURL, replacing former: PublicURL?
@@ -101,7 +101,8 @@ extension VectorLedger {
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
     func putAccount(
-        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime,
+        expecting revision: UInt64?
     ) async throws(LedgerFault) -> Account { throw Self.notAsked }
     func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw Self.notAsked }

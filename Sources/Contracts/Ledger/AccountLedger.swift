@@ -11,13 +11,16 @@ public protocol AccountLedger: Sendable {
     /// Adds an account or changes its settings. The version increases if and only if the metadata text or the requested
     /// payer data (LUD-18) changes.
     ///
-    /// - Throws: `unknownDomain` when there is no such domain, `nameRegistered` when an app user has the name, `hostOfAccount`
-    ///   when a domain has the account's own host.
+    /// - Parameter revision: the revision before the caller read what it changes, so that it undoes no change that it has not
+    ///   seen; nil for any.
+    /// - Throws: `changedMeanwhile` at another revision, `unknownDomain` when there is no such domain, `nameRegistered` when an
+    ///   app user has the name, `hostOfAccount` when a domain has the account's own host.
     func putAccount(
         named name: AccountID,
         settings: AccountSettings,
         metadata: String,
-        at now: UnixTime
+        at now: UnixTime,
+        expecting revision: UInt64?
     ) async throws(LedgerFault) -> Account
 
     /// Removes an account; false when there was none. Its invoices and the texts of its versions stay.
@@ -39,4 +42,13 @@ public protocol AccountLedger: Sendable {
     ///
     /// - Returns: the revision; the known one only when the task was cancelled.
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64
+}
+
+extension AccountLedger {
+    /// Adds an account or changes its settings, whatever they were.
+    public func putAccount(
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account {
+        try await putAccount(named: name, settings: settings, metadata: metadata, at: now, expecting: nil)
+    }
 }

@@ -12,9 +12,12 @@ public protocol DomainLedger: Sendable {
     /// Adds a domain, or replaces the URL and the settings of the one of that name. Whether it is the main one does not
     /// change.
     ///
-    /// - Throws: `domainExists` when another domain has that name or one of the aliases, as its name or alias;
-    ///   `hostOfAccount`.
-    func putDomain(at publicURL: PublicURL, _ settings: DomainSettings) async throws(LedgerFault) -> Domain
+    /// - Parameter revision: the `accountsRevision` before the caller read what it changes; nil for any.
+    /// - Throws: `changedMeanwhile` at another revision, `domainExists` when another domain has that name or one of the aliases,
+    ///   as its name or alias; `hostOfAccount`.
+    func putDomain(
+        at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
+    ) async throws(LedgerFault) -> Domain
 
     /// Gives the main domain that URL, and its name; its accounts and settings stay with it, and its former name becomes an
     /// alias if it can be one and no other domain has it. Makes it when there is none.
@@ -33,6 +36,11 @@ public protocol DomainLedger: Sendable {
 }
 
 extension DomainLedger {
+    /// Adds a domain, or replaces the URL and the settings of the one of that name, whatever they were.
+    public func putDomain(at publicURL: PublicURL, _ settings: DomainSettings) async throws(LedgerFault) -> Domain {
+        try await putDomain(at: publicURL, settings, expecting: nil)
+    }
+
     /// Gives the main domain that URL, whatever it was.
     public func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain {
         try await putMainDomain(at: publicURL, replacing: mainDomain()?.publicURL)

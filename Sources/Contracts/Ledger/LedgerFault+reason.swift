@@ -20,6 +20,7 @@ extension LedgerFault: ReadableFault {
         case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"
         case .domainExists(let name): "\(name), or an alias of it, is already a name or alias of another domain"
         case .hostOfAccount: "a host would be that of a domain and the own host of an account of a wildcard domain"
+        case .changedMeanwhile: "accounts or domains are being changed by others at the same time; try again"
         case .mainDomainMoved(let url):
             "another instance has set public-url to \(url) meanwhile; give this one the same, or none, or stop all instances before it is changed"
         case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"

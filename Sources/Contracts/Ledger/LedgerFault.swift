@@ -27,6 +27,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case domainExists(DomainName)
     /// A host would be a domain's, and an account's own in a wildcard domain.
     case hostOfAccount
+    /// Another process has changed accounts or domains since they were read.
+    case changedMeanwhile
     /// The main domain has been given this URL meanwhile.
     case mainDomainMoved(to: PublicURL)
     /// An app user has that name, or had it and may take it again.

@@ -43,11 +43,11 @@ struct DomainRoutes: Sendable {
         let given = object["publicURL"]
         for key in Domain.describingKeys { object[key] = nil }
         document = .object(object)
-        let url = try await url(of: name, given)
         let settings = try rethrowing(DomainSettings(json: document)) {
             AdminFault.badRequest(($0 as SettingsFault).reason)
         }
-        let domain = try await awaiting(await editor.put(at: url, settings)) { (fault: DomainFault) in AdminFault(fault)
+        let domain = try await editor.put(name, as: AdminFault.init) { existing throws(AdminFault) in
+            (try url(of: existing, named: name, given), settings)
         }
         try? await directory.refresh()
         logger.info("domain changed", metadata: ["domain": "\(name)"])
@@ -55,15 +55,11 @@ struct DomainRoutes: Sendable {
     }
 
     /// The given URL, else that of the domain as it is, else https and the name.
-    private func url(of name: DomainName, _ given: JSONValue?) async throws(AdminFault) -> PublicURL {
-        let url: PublicURL?
-        if let given {
-            url = given.string.flatMap { try? PublicURL($0) }
-        } else if let domain = try await AdminFault.asking(await ledger.domain(name)) {
-            url = domain.publicURL
-        } else {
-            url = try? PublicURL("https://\(name)")
-        }
+    private func url(of domain: Domain?, named name: DomainName, _ given: JSONValue?) throws(AdminFault) -> PublicURL {
+        let url: PublicURL? =
+            if let given { given.string.flatMap { try? PublicURL($0) } } else {
+                domain?.publicURL ?? (try? PublicURL("https://\(name)"))
+            }
         guard let url, url.domain == name else { throw .badRequest("publicURL must be a URL at the host \(name)") }
         return url
     }

@@ -39,20 +39,45 @@ public struct AccountEditor: Sendable {
         return domain.settings.description(for: domain.address(of: account.name))
     }
 
-    /// Adds an account or replaces its settings, and builds its metadata string.
+    /// Adds an account or replaces all its settings, and builds its metadata string.
     public func put(_ account: AccountID, _ settings: AccountSettings) async throws(AccountFault) -> Account {
-        let domain = try await domain(of: account)
-        try await check(settings, of: account.name, in: domain)
-        if let refusal = try await refusalOfNew(account, in: domain) {
-            let existing = try await awaiting(await ledger.account(named: account), as: AccountFault.ledger)
-            guard existing != nil else { throw refusal }
-        }
-        return try await awaiting(
-            await ledger.putAccount(
-                named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
-                at: clock()),
-            as: AccountFault.ledger)
+        try await put(account, as: { $0 }) { _ throws(AccountFault) in settings }
     }
+
+    /// Adds an account or changes its settings, and builds its metadata string. Changes that others make at the same time
+    /// are kept.
+    ///
+    /// - Parameter settings: makes the settings from the account as it is, nil when there is none; called again when others
+    ///   have changed accounts or domains before it was stored.
+    public func put<Failure>(
+        _ account: AccountID, as failure: (AccountFault) -> Failure,
+        _ settings: (Account?) throws(Failure) -> AccountSettings
+    ) async throws(Failure) -> Account {
+        for _ in 1..<Self.attempts {
+            let (revision, existing) = try await awaiting(
+                await (ledger.accountsRevision(), ledger.account(named: account))
+            ) { (fault: LedgerFault) in failure(.ledger(fault)) }
+            let settings = try settings(existing)
+            do throws(AccountFault) {
+                let domain = try await domain(of: account)
+                try await check(settings, of: account.name, in: domain)
+                if existing == nil, let refusal = try await refusalOfNew(account, in: domain) { throw refusal }
+                return try await awaiting(
+                    await ledger.putAccount(
+                        named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
+                        at: clock(), expecting: revision),
+                    as: AccountFault.ledger)
+            } catch .ledger(.changedMeanwhile) {
+                continue
+            } catch {
+                throw failure(error)
+            }
+        }
+        throw failure(.ledger(.changedMeanwhile))
+    }
+
+    /// How often a change is begun again. Each time, one of others has succeeded.
+    static let attempts = 1_000
 
     /// Why an account of that name cannot be added; one that is there already stays.
     private func refusalOfNew(_ account: AccountID, in domain: Domain) async throws(AccountFault) -> AccountFault? {
@@ -78,14 +103,26 @@ public struct AccountEditor: Sendable {
     public func renewAddresses() async throws(LedgerFault) -> [Account] {
         var renewed: [Account] = []
         for account in try await ledger.accounts() {
-            let metadata = metadata(of: account.name, in: account.domain, account.settings)
-            guard metadata != account.metadata else { continue }
-            renewed.append(
-                try await ledger.putAccount(
-                    named: account.id, settings: account.settings, metadata: metadata, at: clock())
-            )
+            if let account = try await renewAddress(of: account.id) { renewed.append(account) }
         }
         return renewed
+    }
+
+    /// Nil when its metadata already have its address.
+    private func renewAddress(of id: AccountID) async throws(LedgerFault) -> Account? {
+        for _ in 1..<Self.attempts {
+            let revision = try await ledger.accountsRevision()
+            guard let account = try await ledger.account(named: id) else { return nil }
+            let metadata = metadata(of: account.name, in: account.domain, account.settings)
+            guard metadata != account.metadata else { return nil }
+            do throws(LedgerFault) {
+                return try await ledger.putAccount(
+                    named: id, settings: account.settings, metadata: metadata, at: clock(), expecting: revision)
+            } catch .changedMeanwhile {
+                continue
+            }
+        }
+        throw .changedMeanwhile
     }
 
     private func metadata(of name: AddressName, in domain: Domain, _ settings: AccountSettings) -> String {

@@ -17,18 +17,39 @@ public struct DomainEditor: Sendable {
         self.backends = Set(backends)
     }
 
-    /// Adds a domain, or replaces the URL and the settings of the one of that name.
+    /// Adds a domain, or changes the URL and the settings of the one of that name. Changes that others make at the same
+    /// time are kept. The URL of the main domain is the service's own and cannot be changed here.
     ///
-    /// - Parameters:
-    ///   - publicURL: that of the main domain is the service's own and cannot be changed here.
-    ///   - settings: replace those of a domain of the same name.
+    /// - Parameter domain: makes the URL, at that name, and the settings from the domain as it is, nil when there is none;
+    ///   called again when others have changed accounts or domains before it was stored.
+    public func put<Failure>(
+        _ name: DomainName, as failure: (DomainFault) -> Failure,
+        _ domain: (Domain?) throws(Failure) -> (PublicURL, DomainSettings)
+    ) async throws(Failure) -> Domain {
+        for _ in 1..<AccountEditor.attempts {
+            let (revision, stored) = try await awaiting(await (ledger.accountsRevision(), ledger.domains())) {
+                (fault: LedgerFault) in failure(.ledger(fault))
+            }
+            let former = stored.first { $0.name == name }
+            let (publicURL, settings) = try domain(former)
+            do throws(DomainFault) {
+                let isMain = former?.isMain ?? false
+                guard !isMain || former?.publicURL == publicURL else { throw .mainURL }
+                try await check(Domain(publicURL: publicURL, settings: settings, isMain: isMain), among: stored)
+                return try await awaiting(
+                    await ledger.putDomain(at: publicURL, settings, expecting: revision), as: DomainFault.ledger)
+            } catch .ledger(.changedMeanwhile) {
+                continue
+            } catch {
+                throw failure(error)
+            }
+        }
+        throw failure(.ledger(.changedMeanwhile))
+    }
+
+    /// Adds a domain, or replaces the URL and all settings of the one of that name.
     public func put(at publicURL: PublicURL, _ settings: DomainSettings) async throws(DomainFault) -> Domain {
-        let stored = try await awaiting(await ledger.domains(), as: DomainFault.ledger)
-        let former = stored.first { $0.name == publicURL.domain }
-        let isMain = former?.isMain ?? false
-        guard !isMain || former?.publicURL == publicURL else { throw .mainURL }
-        try await check(Domain(publicURL: publicURL, settings: settings, isMain: isMain), among: stored)
-        return try await awaiting(await ledger.putDomain(at: publicURL, settings), as: DomainFault.ledger)
+        try await put(publicURL.domain, as: { $0 }) { _ throws(DomainFault) in (publicURL, settings) }
     }
 
     /// Checks a domain before it is stored.

@@ -33,11 +33,16 @@ struct AccountAdd: ReportingCommand {
         let name = try AccountArgument(name)
         let installation = try await Installation.openOrMake(settings.configuration())
         let id = installation.id(of: name)
-        guard try await installation.account(named: id) == nil else {
-            throw CommandFailure(.no, "the account \(id) already exists; use `account set` to change it")
-        }
         let standard = try await installation.standardSettings(of: id, at: try changes.backendName())
-        return try await installation.put(id, changes.applied(to: standard)).report()
+        let settings = try changes.applied(to: standard)
+        let account = try await installation.editor.put(id, as: CommandFailure.init) {
+            existing throws(CommandFailure) in
+            guard existing == nil else {
+                throw CommandFailure(.no, "the account \(id) already exists; use `account set` to change it")
+            }
+            return settings
+        }
+        return account.report()
     }
 }
 
@@ -96,8 +101,12 @@ struct AccountSet: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)
         let installation = try await Installation.open(settings.configuration())
-        let account = try await installation.existingAccount(named: installation.id(of: name))
-        return try await installation.put(account.id, changes.applied(to: account.settings)).report()
+        let id = installation.id(of: name)
+        let account = try await installation.editor.put(id, as: CommandFailure.init) {
+            existing throws(CommandFailure) in
+            try changes.applied(to: Installation.existing(existing, id).settings)
+        }
+        return account.report()
     }
 }
 

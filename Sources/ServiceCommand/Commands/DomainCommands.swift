@@ -41,14 +41,17 @@ struct DomainAdd: ReportingCommand {
         let name = try DomainArgument.name(name)
         let installation = try await Installation.openOrMake(
             settings.configuration(without: SettingTable.shared.publicURL))
-        guard try await CommandFailure.asking(await installation.ledger.domain(name)) == nil else {
-            throw CommandFailure(.no, "the domain \(name) already exists; use `domain set` to change it")
-        }
         guard let standard = DomainConfiguration.implicitURL(of: name) else {
             throw CommandFailure(.usage, "\(name) has no URL")
         }
         let url = try settings.urlOfDomain() ?? standard
-        return try await installation.put(name, at: url, changes.applied(to: DomainSettings()))
+        let added = try changes.applied(to: DomainSettings())
+        return try await installation.put(name) { existing throws(CommandFailure) in
+            guard existing == nil else {
+                throw CommandFailure(.no, "the domain \(name) already exists; use `domain set` to change it")
+            }
+            return (url, added)
+        }
     }
 }
 
@@ -102,9 +105,11 @@ struct DomainSet: ReportingCommand {
         let name = try DomainArgument.name(name)
         let installation = try await Installation.open(
             settings.configuration(without: SettingTable.shared.publicURL))
-        let domain = try await installation.existingDomain(name)
-        return try await installation.put(
-            name, at: try settings.urlOfDomain() ?? domain.publicURL, changes.applied(to: domain.settings))
+        let url = try settings.urlOfDomain()
+        return try await installation.put(name) { existing throws(CommandFailure) in
+            let domain = try Installation.existing(existing, name)
+            return (url ?? domain.publicURL, try changes.applied(to: domain.settings))
+        }
     }
 }
 
@@ -147,20 +152,24 @@ extension SettingOptions {
 
 extension Installation {
     fileprivate func existingDomain(_ name: DomainName) async throws(CommandFailure) -> Domain {
-        let domain = try await CommandFailure.asking(await ledger.domain(name))
+        try Self.existing(try await CommandFailure.asking(await ledger.domain(name)), name)
+    }
+
+    fileprivate static func existing(_ domain: Domain?, _ name: DomainName) throws(CommandFailure) -> Domain {
         guard let domain else { throw CommandFailure(.no, "no domain \(name)") }
         return domain
     }
 
     fileprivate func put(
-        _ name: DomainName, at url: PublicURL, _ settings: DomainSettings
+        _ name: DomainName, _ domain: (Domain?) throws(CommandFailure) -> (PublicURL, DomainSettings)
     ) async throws(CommandFailure) -> CommandResult {
-        guard url.domain == name else {
-            throw CommandFailure(.usage, "--public-url: \(url) is not at the host \(name)")
-        }
-        return try await awaiting(await domainEditor.put(at: url, settings).report) { (fault: DomainFault) in
-            CommandFailure(fault)
-        }
+        try await domainEditor.put(name, as: CommandFailure.init) { existing throws(CommandFailure) in
+            let (url, settings) = try domain(existing)
+            guard url.domain == name else {
+                throw CommandFailure(.usage, "--public-url: \(url) is not at the host \(name)")
+            }
+            return (url, settings)
+        }.report
     }
 }
 

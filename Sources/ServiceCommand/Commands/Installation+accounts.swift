@@ -12,14 +12,12 @@ extension Installation {
     }
 
     func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
-        guard let account = try await account(named: id) else {
-            throw CommandFailure(.no, "no account \(id)")
-        }
-        return account
+        try Self.existing(try await account(named: id), id)
     }
 
-    func put(_ id: AccountID, _ settings: AccountSettings) async throws(CommandFailure) -> Account {
-        try await awaiting(await editor.put(id, settings)) { (fault: AccountFault) in CommandFailure(fault) }
+    static func existing(_ account: Account?, _ id: AccountID) throws(CommandFailure) -> Account {
+        guard let account else { throw CommandFailure(.no, "no account \(id)") }
+        return account
     }
 
     /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.

@@ -78,6 +78,9 @@ extension Installation {
     fileprivate func addIfMissing(_ argument: AccountArgument) async throws(CommandFailure) -> LightningAddress {
         let id = id(of: argument)
         if let account = try await account(named: id) { return account.address }
-        return try await put(id, try await standardSettings(of: id)).address
+        let standard = try await standardSettings(of: id)
+        return try await editor.put(id, as: CommandFailure.init) { existing throws(CommandFailure) in
+            existing?.settings ?? standard
+        }.address
     }
 }

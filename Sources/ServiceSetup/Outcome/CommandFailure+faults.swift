@@ -37,7 +37,7 @@ extension CommandFailure {
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =
             switch fault {
-            case .busy, .noConnection, .unreachable, .outcomeUnknown: .unavailable
+            case .busy, .noConnection, .unreachable, .outcomeUnknown, .changedMeanwhile: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
             case .mainDomainMoved: .configuration

@@ -27,8 +27,8 @@ extension Installation {
     private func makeAlice() async throws(CommandFailure) -> AccountID {
         let alice = id(of: try AccountArgument("alice"))
         let settings = try await standardSettings(of: alice)
-        return try await awaiting(await editor.put(alice, settings).id) { (fault: AccountFault) in
-            CommandFailure(fault)
-        }
+        return try await editor.put(alice, as: CommandFailure.init) { existing throws(CommandFailure) in
+            existing?.settings ?? settings
+        }.id
     }
 }
