@@ -150,7 +150,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "Doctor",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                    "OutboundHTTP", "MarkupWriting",
+                    "OutboundHTTP",
                 ])
         ]
     ),

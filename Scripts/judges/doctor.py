@@ -1,9 +1,5 @@
 """lnurl doctor, as an operator runs it, finds nothing wrong with the service."""
 
-import pathlib
-import tempfile
-import xml.etree.ElementTree
-
 # What cannot be checked of a service on this machine, with what the accounts do not offer.
 ANYWHERE = [
     "certificate", "callback-https", "withdraw-link", "metadata-long-description",
@@ -28,13 +24,7 @@ def judge(service, comparison):
     })
     service.put_account("plain", {"description": "Nothing but sats", "minSendable": 1000})
     for name in ("examined", "plain"):
-        with tempfile.TemporaryDirectory() as folder:
-            junit, html = pathlib.Path(folder) / "report.xml", pathlib.Path(folder) / "report.html"
-            report = service.lnurl(
-                "doctor", f"{name}@{service.address}", "--deep", "--rate", "1000", "--junit", str(junit), "--html", str(html),
-                status=None)
-            suites = xml.etree.ElementTree.parse(junit).getroot()
-            page = html.read_text()
+        report = service.lnurl("doctor", f"{name}@{service.address}", "--deep", "--rate", "1000", status=None)
         for finding in report["findings"]:
             if finding["verdict"] in ("warning", "failed"):
                 print(f"  {finding['verdict']}: {finding['name']}: {finding['detail']}")
@@ -42,7 +32,3 @@ def judge(service, comparison):
         skipped = [finding["name"] for finding in report["findings"] if finding["verdict"] == "skipped"]
         other = sorted(set(skipped) ^ set(SKIPPED[name]))
         comparison.holds(f"{name}: {len(skipped)} checks are skipped, as is known{''.join('; not ' + check for check in other)}", not other)
-        comparison.holds(
-            "the JUnit report has every check",
-            len(suites.findall("testsuite/testcase")) == len(report["findings"]) and not suites.findall(".//failure"))
-        comparison.holds("the HTML report has every check", all(finding["name"] in page for finding in report["findings"]))

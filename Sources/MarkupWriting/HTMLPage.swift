@@ -26,7 +26,7 @@ public struct HTMLPage: Sendable {
             ] + self.head + [.element("title", [], title), .element("style", [.constant(style)])]
         var text = "<!DOCTYPE html>\n"
         Markup.element("html", [("lang", "en")], [.element("head", head), .element("body", body)])
-            .write(to: &text, isXML: false)
+            .write(to: &text)
         return text + "\n"
     }
 }

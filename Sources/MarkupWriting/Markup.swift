@@ -1,4 +1,4 @@
-/// An element of an HTML or XML document, or its text. Everything is escaped, Unicode scalar by Unicode scalar: a
+/// An element of an HTML document, or its text. Everything is escaped, Unicode scalar by Unicode scalar: a
 /// combining mark behind a quotation mark does not hide it.
 public indirect enum Markup: Sendable {
     /// An element: its name, its attributes, and what is in it.
@@ -20,29 +20,21 @@ public indirect enum Markup: Sendable {
     private static let void: Set = ["meta", "link", "br", "input"]
 
     /// Appends the document's text.
-    ///
-    /// - Parameters:
-    ///   - text: what it is appended to.
-    ///   - isXML: whether an element without children is closed at once.
-    public func write(to text: inout String, isXML: Bool) {
+    public func write(to text: inout String) {
         switch self {
         case .text(let content): text += Self.escaped(content)
         case .constant(let code): text += "\(code)"
         case .element(let name, let attributes, let children):
             text += "<\(name)"
             for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value))\"" }
-            if isXML, children.isEmpty {
-                text += "/>"
-                return
-            }
             text += ">"
-            guard isXML || !Self.void.contains(name) else { return }
-            for child in children { child.write(to: &text, isXML: isXML) }
+            guard !Self.void.contains(name) else { return }
+            for child in children { child.write(to: &text) }
             text += "</\(name)>"
         }
     }
 
-    /// Text for elements and attributes; what XML does not allow is replaced.
+    /// Text for elements and attributes; control characters are replaced.
     public static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

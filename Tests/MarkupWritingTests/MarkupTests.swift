@@ -2,11 +2,11 @@ import Testing
 
 @testable import MarkupWriting
 
-@Suite("Documents in HTML and XML", .timeLimit(.minutes(1)))
+@Suite("HTML documents", .timeLimit(.minutes(1)))
 struct MarkupTests {
     private func html(_ markup: Markup) -> String {
         var text = ""
-        markup.write(to: &text, isXML: false)
+        markup.write(to: &text)
         return text
     }
 
@@ -23,7 +23,7 @@ struct MarkupTests {
         #expect(Array(element.unicodeScalars) == Array("<p title=\"\(expected)\">\(expected)</p>".unicodeScalars))
     }
 
-    @Test("What XML does not allow is replaced, but for tabs and line ends")
+    @Test("Control characters are replaced, but for tabs and line ends")
     func controls() {
         #expect(
             Markup.escaped("a\u{0}b\u{1B}c\u{7F}d\u{9F}e\u{FFFE}\u{FFFF}")
@@ -32,13 +32,10 @@ struct MarkupTests {
         #expect(Markup.escaped("a\r\nb") == "a\u{FFFD}\nb")
     }
 
-    @Test("An element without an end tag has none in HTML, and an empty one is closed at once in XML")
+    @Test("An element of HTML that has no end tag gets none")
     func ends() {
         let form = Markup.element("p", [.element("input", [("name", "a")], []), .element("br", []), .element("b", [])])
         #expect(html(form) == #"<p><input name="a"><br><b></b></p>"#)
-        var xml = ""
-        form.write(to: &xml, isXML: true)
-        #expect(xml == #"<p><input name="a"/><br/><b/></p>"#)
     }
 
     @Test("A page is HTML in English, with its styles as they are written, and no more than it is given")

@@ -15,7 +15,7 @@ struct Examine: AsyncParsableCommand {
 
             EXAMPLES
               lnurl doctor alice@example.com
-              lnurl doctor alice@example.com --deep --html report.html
+              lnurl doctor alice@example.com --deep --verbose
               lnurl doctor alice@example.com --only cross-origin --only identifier --json
               lnurl doctor alice@example.com --against https://staging.example.net
               lnurl doctor --list
@@ -54,12 +54,6 @@ struct Examine: AsyncParsableCommand {
     @Flag(help: "Show the rule and the exchanges of every check.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Write the report as JUnit XML to this file.", valueName: "file"))
-    var junit: String?
-
-    @Option(help: ArgumentHelp("Write the report as one HTML page to this file.", valueName: "file"))
-    var html: String?
-
     @OptionGroup var network: NetworkOptions
     @OptionGroup var output: OutputOptions
 
@@ -76,8 +70,6 @@ struct Examine: AsyncParsableCommand {
         try await output.print {
             guard let target else { return Self.catalogue }
             let report = try await report(on: try service(Target.read(target)))
-            if let junit { try Streams.write(Array(report.junit.utf8), to: junit) }
-            if let html { try Streams.write(Array(report.html(at: .now()).utf8), to: html) }
             return Outcome(of: report, isVerbose: verbose)
         }
     }
