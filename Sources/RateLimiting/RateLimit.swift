@@ -23,6 +23,11 @@ public struct RateLimit: Hashable, Sendable {
         return RateLimit(burst: burst / count, interval: min(interval * count, .seconds(86_400))) ?? self
     }
 
+    /// So many times as much, up to ``maximumBurst`` at once.
+    func multiplied(by count: Int) -> RateLimit {
+        RateLimit(burst: min(burst * count, Self.maximumBurst), interval: interval / count) ?? self
+    }
+
     /// This many per minute, all at once or evenly spread. `nil` when the count is not 1 to ``maximumBurst``.
     public init?(perMinute count: Int) {
         guard count >= 1 else { return nil }

@@ -5,6 +5,7 @@ import Platform
 import RateLimiting
 import Contracts
 import Testing
+import Waiting
 
 @testable import HTTPService
 
@@ -36,6 +37,48 @@ struct RateTests {
         #expect(try !isLetIn(admission, from: "2001:db8::ffff:2"))
         #expect(try isLetIn(admission, from: "2001:db8:0:1::1"))
         #expect(try isLetIn(admission, from: "192.0.2.1", .notification))
+    }
+
+    @Test("A /56 may ask four times as much as a /64, and a /48 four times as much as that")
+    func nestedNetworks() throws {
+        let admission = admission()
+        func letIn(_ count: Int, _ addresses: [String]) throws -> Bool {
+            try addresses.reduce(0) { try $0 + (isLetIn(admission, from: $1) ? 1 : 0) } == count
+        }
+        #expect(try letIn(4, (0..<8).map { "2001:db8:0:\(String($0, radix: 16))::1" }))
+        #expect(try letIn(12, (1..<20).map { "2001:db8:0:\(String($0 << 8, radix: 16))::1" }))
+        #expect(try letIn(1, ["2001:db8:1::1"]))
+    }
+
+    @Test("Clients whose address is unknown share one limit")
+    func unknown() {
+        let admission = admission()
+        #expect(admission.wait(for: .invoice, peer: nil, forwardedFor: []) == nil)
+        #expect(admission.wait(for: .invoice, peer: nil, forwardedFor: ["192.0.2.1"]) == 60)
+    }
+
+    @Test("Requests of connections that were reset count like all others")
+    func resets() async throws {
+        let rates = ServiceRates(network: RateLimit(perMinute: 1))
+        try await RunningService.with(rates: rates) { _, payers, admin, _ in
+            for _ in 0..<60 {
+                let connection = try RawConnection(to: payers)
+                connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
+                connection.reset()
+            }
+            func count(_ outcome: String) async throws -> Int {
+                let connection = try RawConnection(to: admin)
+                connection.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let name = #"responder_requests_total{route="/lnurlpay/{name}/invoice",outcome="\#(outcome)"} "#
+                let line = try await connection.readToEnd().split(whereSeparator: \.isNewline).first {
+                    $0.hasPrefix(name)
+                }
+                return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+            }
+            try await eventually { try await count("answered") + count("refused") >= 20 }
+            // One of the address, and one of those that were gone before they were accepted.
+            #expect(try await count("answered") <= 2)
+        }
     }
 
     @Test("X-Forwarded-For is used from a trusted proxy, and ignored from anyone else")

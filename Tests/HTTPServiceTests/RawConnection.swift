@@ -45,6 +45,13 @@ final class RawConnection: Sendable {
         if isFirst { systemClose(socket) }
     }
 
+    /// Ends the connection with a RST, so that the other side forgets its peer's address.
+    func reset() {
+        var off = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
     /// Sends nothing more, but still reads.
     func finishSending() {
         shutdown(socket, Int32(SHUT_WR))

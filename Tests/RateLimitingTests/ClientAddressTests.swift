@@ -16,6 +16,18 @@ struct ClientAddressTests {
         #expect(try network("::ffff:192.0.2.1") != network("::ffff:192.0.2.2"))
     }
 
+    @Test("An IPv6 network is counted with the /56 and the /48 around it; an IPv4 address and an unknown one are alone")
+    func nested() throws {
+        func nested(_ text: String) throws -> [ClientNetwork] { ClientNetwork(try address(text)).nested }
+        let home = try nested("2001:db8:1:0::1")
+        #expect(Set(home).count == 3)
+        for (other, shared) in [
+            ("2001:db8:1:ff::1", 2), ("2001:db8:1:100::1", 1), ("2001:db8:2::1", 0), ("2001:db8:1::ffff", 3),
+        ] { #expect(try Set(home).intersection(nested(other)).count == shared, "\(other)") }
+        #expect(try nested("192.0.2.1") == nested("::ffff:192.0.2.1") && nested("192.0.2.1").count == 1)
+        #expect(ClientNetwork(nil).nested == [ClientNetwork(nil)])
+    }
+
     @Test(
         "A prefix holds its range to the edges",
         arguments: [

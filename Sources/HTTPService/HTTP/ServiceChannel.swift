@@ -4,16 +4,15 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import Registrations
 
 /// The pipeline of every connection, from the socket to the routes.
 struct ServiceChannel: HTTPChannelHandler {
-    /// A connection, and who waits at its other end.
+    /// A connection, and who is at its other end.
     struct Value: ServerChildChannelValue {
         typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
         let http: HTTP
-        let payer: PayerConnection
+        let client: ClientConnection
 
         var channel: any Channel { http.channel }
     }
@@ -29,8 +28,8 @@ struct ServiceChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let payer = PayerConnection()
-            try pipeline.addHandler(CloseNotice(payer))
+            let client = ClientConnection(channel)
+            try pipeline.addHandler(CloseNotice(client.payer))
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,
@@ -50,12 +49,12 @@ struct ServiceChannel: HTTPChannelHandler {
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
-            return Value(http: http, payer: payer)
+            return Value(http: http, client: client)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        await ServiceContext.$connection.withValue(value.payer) {
+        await ServiceContext.$connection.withValue(value.client) {
             await handleHTTP(asyncChannel: value.http, logger: logger)
         }
     }

@@ -21,7 +21,7 @@ final class Admission: Sendable {
         case forwardingHint
     }
 
-    private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
+    private let networks: [Purpose: Guarded<NetworkRateLimiter>]
     private let accounts: Guarded<RateLimiter<AccountID>>?
     private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
     private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
@@ -51,7 +51,7 @@ final class Admission: Sendable {
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in
-                limit.map { (purpose, Guarded(RateLimiter($0))) }
+                limit.map { (purpose, Guarded(NetworkRateLimiter($0))) }
             })
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
@@ -72,9 +72,9 @@ final class Admission: Sendable {
         return wait(for: purpose, peer: context.peer, forwardedFor: Self.forwarded(request))
     }
 
-    /// The same, given the connected address and its `X-Forwarded-For`.
+    /// The same, given the connected address and its `X-Forwarded-For`. All whose address is unknown are one network.
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
-        guard let limiter = networks[purpose], let peer else { return nil }
+        guard let limiter = networks[purpose] else { return nil }
         let client = network(of: peer, forwardedFor)
         return counted(limiter.withLock { $0.take(client, at: now(), dividedBy: instances()) })
     }
@@ -82,24 +82,29 @@ final class Admission: Sendable {
     /// The seconds to wait of a client's network that has used up its share; nil while it has not. Nothing is counted: for
     /// what counts only when it fails.
     func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
-        guard let limiter = networks[purpose], let peer = context.peer else { return nil }
-        let client = network(of: peer, Self.forwarded(request))
+        guard let limiter = networks[purpose] else { return nil }
+        let client = network(of: request, context)
         return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of a request that came to nothing.
     func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
-        guard let limiter = networks[purpose], let peer = context.peer else { return }
-        let client = network(of: peer, Self.forwarded(request))
+        guard let limiter = networks[purpose] else { return }
+        let client = network(of: request, context)
         limiter.withLock { $0.putBack(client, dividedBy: instances()) }
+    }
+
+    /// The network of a client, behind the trusted proxies.
+    func network(of request: Request, _ context: ServiceContext) -> ClientNetwork {
+        network(of: context.peer, Self.forwarded(request))
     }
 
     private static func forwarded(_ request: Request) -> [String] {
         forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
-    private func network(of peer: IPAddress, _ forwardedFor: [String]) -> ClientNetwork {
-        ClientNetwork(ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies))
+    private func network(of peer: IPAddress?, _ forwardedFor: [String]) -> ClientNetwork {
+        ClientNetwork(peer.map { ClientAddress.of(peer: $0, forwardedFor: forwardedFor, trusting: trustedProxies) })
     }
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
