@@ -49,13 +49,13 @@ public struct NotificationProcessor: Sendable {
         var handled = await responder.handle(
             notification, for: account, until: MonotonicTime(sinceStart: deadline.sinceStart - left / 4))
         guard let reply = handled.reply, let replyURL = notification.replyURL else {
-            return await recorded(handled, nil, finishing: accepted)
+            return await recorded(handled, nil, finishing: accepted, until: deadline)
         }
         let report = await sender.deliver(
             reply, to: replyURL, deadline: .now + max(deadline - clock.now(), .zero))
         handled.record.delivery = report.outcome.recorded
         handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
-        return await recorded(handled, report, finishing: accepted)
+        return await recorded(handled, report, finishing: accepted, until: deadline)
     }
 
     /// Answers a notification whose reply is in the webhook response, and records it.
@@ -64,21 +64,31 @@ public struct NotificationProcessor: Sendable {
     ) async -> Processed {
         var handled = await responder.handle(notification, for: account, until: deadline)
         if handled.reply != nil { handled.record.delivery = .inResponse }
-        return await recorded(handled, nil)
+        return await recorded(handled, nil, until: deadline)
     }
 
+    /// How soon a record that failed is tried again.
+    private static let retry = Duration.milliseconds(500)
+
+    /// While an accepted notification is not recorded as handled it would be handled again, and another reply posted, until
+    /// its deadline: so the record is tried for longer.
     private func recorded(
-        _ handled: NotificationResult, _ report: DeliveryReport?, finishing accepted: OutboxID? = nil
+        _ handled: NotificationResult, _ report: DeliveryReport?, finishing accepted: OutboxID? = nil,
+        until deadline: MonotonicTime
     ) async -> Processed {
-        do {
-            if let accepted {
-                try await ledger.record(handled.record, finishing: accepted)
-            } else {
-                try await ledger.record(handled.record)
+        while true {
+            do throws(LedgerFault) {
+                if let accepted {
+                    try await ledger.record(handled.record, finishing: accepted)
+                } else {
+                    try await ledger.record(handled.record)
+                }
+                return Processed(handled: handled, delivery: report, recordFault: nil)
+            } catch {
+                let now = clock.now()
+                guard accepted != nil, now < deadline + .seconds(1), (try? await clock.sleep(now + Self.retry)) != nil
+                else { return Processed(handled: handled, delivery: report, recordFault: error) }
             }
-            return Processed(handled: handled, delivery: report, recordFault: nil)
-        } catch {
-            return Processed(handled: handled, delivery: report, recordFault: error)
         }
     }
 }

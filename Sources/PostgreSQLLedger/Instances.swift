@@ -6,6 +6,7 @@ import PostgreSQLStorage
 extension ServerLedger {
     /// Enters an instance at its start. Who comes first decides which keys are used.
     public func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
+        guard try await unfinishedCopy() == nil else { throw .unfinishedCopy }
         let keys = Value.blob(instance.keys.bytes)
         let sets = try await write(
             Query(
@@ -24,15 +25,17 @@ extension ServerLedger {
 
     /// Notes that an instance is alive, and forgets those that are not.
     public func heartbeat(
-        of instance: InstanceRecord, forgettingAfter lifetime: UInt64
+        of instance: InstanceRecord, forgettingAfter lifetime: UInt64?
     ) async throws(LedgerFault) -> Int {
         let lost = """
             SELECT instance_id FROM instance
             WHERE seen_at <= clock_timestamp() - make_interval(secs => $1::bigint) AND instance_id <> $2
             """
-        let values: [Value] = [.integer(Int64(clamping: lifetime)), .text(instance.id.text)]
+        let forgetting = lifetime.map { lifetime in
+            Self.forgetting(lost, [.integer(Int64(clamping: lifetime)), .text(instance.id.text)])
+        }
         let sets = try await write(
-            [try Self.entering(instance)] + Self.forgetting(lost, values) + [Query("SELECT count(*) FROM instance")])
+            [try Self.entering(instance)] + (forgetting ?? []) + [Query("SELECT count(*) FROM instance")])
         return try await LedgerFault.asking(
             try sets.last?.first { row throws(StorageFault) in Int(clamping: try row.integer(0)) } ?? 0)
     }

@@ -97,6 +97,19 @@ extension ServerLedger {
         SELECT \(OutboxWork.columns) FROM claimed AS outbox_entry JOIN first USING (id) ORDER BY turn, since, id
         """
 
+    /// Makes claimed work due again, except what is in hand.
+    public func freeClaims(
+        of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(
+            under: lease,
+            Query(
+                """
+                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at), attempts = attempts - 1
+                WHERE kind = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL AND work_id <> ALL ($2)
+                """, [.text(kind.rawValue), .texts(ids.map(\.text))]))
+    }
+
     /// Removes work.
     public func remove(_ id: OutboxID) async throws(LedgerFault) {
         try await write(Query("DELETE FROM outbox_entry WHERE work_id = $1", [.text(id.text)]))

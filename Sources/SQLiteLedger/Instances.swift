@@ -8,6 +8,7 @@ extension LedgerDatabase {
     /// Enters an instance at its start.
     public func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
         let now = clock()
+        guard try await unfinishedCopy() == nil else { throw .unfinishedCopy }
         let isWelcome = try await write { connection throws(StorageFault) in
             let used = try connection.usedKeys()
             guard isAlone || used == nil || used == instance.keys else { return false }
@@ -28,14 +29,16 @@ extension LedgerDatabase {
 
     /// Notes that an instance is alive, and forgets those that are not.
     public func heartbeat(
-        of instance: InstanceRecord, forgettingAfter lifetime: UInt64
+        of instance: InstanceRecord, forgettingAfter lifetime: UInt64?
     ) async throws(LedgerFault) -> Int {
         let now = clock()
         return try await write { connection throws(StorageFault) in
             try connection.enter(instance, at: try .time(now))
-            let oldest = UnixTime(now.seconds(since: UnixTime(lifetime)))
-            for other in try connection.instances(notHeardOfSince: try .time(oldest)) where other != instance.id {
-                try connection.forget(other)
+            if let lifetime {
+                let oldest = UnixTime(now.seconds(since: UnixTime(lifetime)))
+                for other in try connection.instances(notHeardOfSince: try .time(oldest)) where other != instance.id {
+                    try connection.forget(other)
+                }
             }
             return try connection.first("SELECT count(*) FROM instance") { row throws(StorageFault) in
                 Int(clamping: try row.integer(0))

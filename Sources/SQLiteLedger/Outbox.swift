@@ -91,6 +91,27 @@ extension LedgerDatabase {
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
         """
 
+    /// Makes claimed work due again, except what is in hand.
+    public func freeClaims(
+        of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(under: lease) { connection throws(StorageFault) in
+            let held = try connection.rows(
+                """
+                SELECT work_id FROM outbox_entry
+                WHERE kind = ?1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL
+                """, [.text(kind.rawValue)]
+            ) { row throws(StorageFault) in try row.text(0) { OutboxID($0) } }
+            for id in held where !ids.contains(id) {
+                try connection.run(
+                    """
+                    UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at), attempts = attempts - 1
+                    WHERE work_id = ?1
+                    """, [.text(id.text)])
+            }
+        }
+    }
+
     /// Removes work.
     public func remove(_ id: OutboxID) async throws(LedgerFault) {
         _ = try await write { connection throws(StorageFault) in try connection.remove(id) }

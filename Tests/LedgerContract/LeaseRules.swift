@@ -164,6 +164,13 @@ extension LedgerRule {
             #expect(try await ledger.heartbeat(of: first, forgettingAfter: 3_600) == 2)
             #expect(try await ledger.instances().first?.record == first)
         },
+        LedgerRule("A heartbeat that is to forget nobody leaves those who are silent, and what they hold") { ledger in
+            for number in UInt8(1)...2 { try await ledger.register(try Sample.instance(number), isAlone: false) }
+            _ = try await ledger.take(.outbox, for: 1)
+            #expect(try await ledger.heartbeat(of: Sample.instance(2), forgettingAfter: nil) == 2)
+            #expect(try await ledger.take(.outbox, for: 2) == nil)
+            #expect(try await ledger.heartbeat(of: Sample.instance(2), forgettingAfter: 0) == 1)
+        },
         LedgerRule("What an instance held that is not heard of any more is free, and its claimed work is due") {
             ledger in
             try await ledger.put("alice")

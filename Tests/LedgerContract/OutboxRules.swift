@@ -91,6 +91,32 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
+            LedgerRule(
+                "Claims that nobody has in hand are freed under the lease; what was added with a holder stays theirs"
+            ) {
+                ledger in
+                try await ledger.put("alice")
+                for number in UInt64(1)...3 { try await ledger.add(Sample.work(number), heldBy: nil) }
+                try await ledger.add(Sample.work(4), heldBy: "two")
+                try await ledger.add(Sample.work(5, kind: OutboxKind(rawValue: "other")), heldBy: nil)
+                _ = try await ledger.take(OutboxKind(rawValue: "other"), at: 5, for: "two")
+                let claimed = try await ledger.take(at: 3, for: "two")
+                #expect(claimed.count == 3)
+                let parked = try #require(claimed.last)
+                try await ledger.park(parked, at: Sample.start, because: "410")
+                let lost = try #require(try await ledger.lease(.outbox, for: Sample.instance(1).id, lasting: 0))
+                let lease = try #require(try await ledger.lease(.outbox, for: Sample.instance(2).id, lasting: 3_600))
+                await #expect(throws: LedgerFault.leaseLost) {
+                    try await ledger.freeClaims(of: .notification, except: [], under: lost)
+                }
+                try await ledger.freeClaims(of: .notification, except: [Sample.work(1).id], under: lease)
+                let now = Sample.start.adding(seconds: 3)
+                let again = try await ledger.claim(
+                    .notification, limit: 9, for: "three", at: now, until: now, under: lease)
+                #expect(again.work.map(\.id.text) == ["work-2"])
+                #expect(again.work.map(\.attempts) == [1])
+                #expect(try await ledger.work(parked.id)?.isParked == true)
+            },
             LedgerRule("Work of no account is kept like other work, and takes turns with accounts as if it were one's")
             {
                 ledger in

@@ -73,6 +73,22 @@ struct CopyTests {
         try await ledger.keep(paid, of: Sample.registrant(1), at: Sample.start)
     }
 
+    @Test("No instance serves a ledger into which another was copied in part")
+    func unfinished() async throws {
+        for ledger in [try await file(), try await ServerLedger.anew()] as [any RecordTarget & Ledger] {
+            try await ledger.noteUnfinishedCopy(of: "some")
+            for isAlone in [false, true] {
+                await #expect(throws: LedgerFault.unfinishedCopy) {
+                    try await ledger.register(Sample.instance(1), isAlone: isAlone)
+                }
+            }
+            #expect(try await ledger.instances().isEmpty)
+            try await ledger.noteUnfinishedCopy(of: nil)
+            try await ledger.register(Sample.instance(1), isAlone: false)
+            await ledger.close()
+        }
+    }
+
     /// What a user of a ledger sees of it.
     private struct View: Equatable {
         let accounts: [Account]

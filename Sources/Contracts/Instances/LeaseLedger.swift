@@ -6,14 +6,16 @@ public protocol LeaseLedger: Sendable {
     ///
     /// - Parameter isAlone: whether the caller knows, as by a lock, that no other instance serves this ledger. Then all
     ///   others are forgotten, and the keys may differ from those of earlier ones.
-    /// - Throws: `otherKeys` when instances with other keys have served this ledger; then nothing is written.
+    /// - Throws: `otherKeys` when instances with other keys have served this ledger, `unfinishedCopy` when another ledger
+    ///   was being copied into this one; then nothing is written.
     func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault)
 
     /// Notes that an instance is alive, and what it tells now; it is entered again when it was forgotten. Others that
     /// were not heard of for `lifetime` seconds are forgotten.
     ///
+    /// - Parameter lifetime: nil forgets nobody.
     /// - Returns: how many are left, this one included.
-    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64) async throws(LedgerFault) -> Int
+    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64?) async throws(LedgerFault) -> Int
 
     /// Forgets an instance that ends: its leases are free, and the work of the outbox that it had claimed is due at once,
     /// without counting the attempt.

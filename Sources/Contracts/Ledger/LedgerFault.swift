@@ -54,6 +54,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case secretInUse
     /// Instances with other keys have served this ledger.
     case otherKeys
+    /// Another ledger was being copied into this one, and not all of it has arrived.
+    case unfinishedCopy
     /// The ledger did not say whether it has written something.
     case outcomeUnknown
     /// The ledger's server does not answer; the text says why.

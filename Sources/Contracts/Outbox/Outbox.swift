@@ -27,6 +27,13 @@ public protocol Outbox: Sendable {
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim
 
+    /// Makes claimed work of a kind due again, without counting the attempt: what an earlier holder of the lease had
+    /// claimed, and what was claimed in a call whose outcome nobody knows. What was added with a holder stays theirs.
+    ///
+    /// - Parameter ids: the work that the caller has in hand, which stays claimed.
+    /// - Throws: `leaseLost`, and then nothing is changed.
+    func freeClaims(of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease) async throws(LedgerFault)
+
     /// Removes work that is done or no longer useful, whoever has claimed it since.
     func remove(_ id: OutboxID) async throws(LedgerFault)
 

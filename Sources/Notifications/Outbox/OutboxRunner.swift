@@ -16,6 +16,8 @@ public struct OutboxRunner: Sendable {
     private let noteFault: @Sendable (LedgerFault) -> Void
     /// Of the current run.
     private let inbox = Guarded<AsyncStream<OutboxAgenda.Event>.Continuation?>(nil)
+    /// The work that is being attempted.
+    private let inHand = Guarded<Set<OutboxID>>([])
 
     /// Settings of a runner.
     public struct Settings: Hashable, Sendable {
@@ -91,6 +93,8 @@ public struct OutboxRunner: Sendable {
         self.inbox.withLock { $0 = inbox }
         defer { self.inbox.withLock { $0 = nil } }
         var agenda = OutboxAgenda(concurrency: settings.concurrency, interval: settings.interval)
+        // Of earlier holders of the lease, or of a call whose outcome nobody knows.
+        var mayHaveStrayClaims = true
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
         inbox.yield(.woke)
@@ -99,10 +103,16 @@ public struct OutboxRunner: Sendable {
                 switch agenda.on(event, at: clock()) {
                 case .claim(let limit):
                     do throws(LedgerFault) {
+                        if mayHaveStrayClaims {
+                            try await outbox.freeClaims(
+                                of: settings.kind, except: inHand.withLock { $0 }, under: lease)
+                            mayHaveStrayClaims = false
+                        }
                         for work in try await claim(limit, under: lease) {
                             group.addTask { await attempt(work) }
                         }
                     } catch {
+                        if error == .outcomeUnknown { mayHaveStrayClaims = true }
                         guard error != .leaseLost else { return group.cancelAll() }
                         noteFault(error)
                         inbox.yield(.failed)
@@ -137,13 +147,17 @@ public struct OutboxRunner: Sendable {
         let claim = try await outbox.claim(
             settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease),
             under: lease)
+        inHand.withLock { $0.formUnion(claim.work.map(\.id)) }
         tell(.claimed(claim.work.count, nextDue: claim.nextDue))
         return claim.work
     }
 
     private func attempt(_ work: OutboxWork) async {
         let outcome = await carryOut(work)
-        defer { tell(.finished) }
+        defer {
+            _ = inHand.withLock { $0.remove(work.id) }
+            tell(.finished)
+        }
         guard !Task.isCancelled || outcome.isFinal else { return }
         var fault: LedgerFault?
         do {

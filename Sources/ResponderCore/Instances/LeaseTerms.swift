@@ -25,7 +25,11 @@ public struct LeaseTerms: Hashable, Sendable {
         self.isAlone = isAlone
     }
 
-    /// How soon a renewal that failed is tried again.
+    /// How long the ledger may not have heard an instance before the others may not have been heard either. A call takes
+    /// as long again: both together are less than the lifetime, less a heartbeat.
+    var longestGap: Duration { .seconds(Int64(clamping: lifetime)) / 3 }
+
+    /// How soon a renewal or a heartbeat that failed is tried again.
     static let retry = Duration.seconds(1)
 
     /// The terms of several instances on one ledger.

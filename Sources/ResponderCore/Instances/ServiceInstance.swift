@@ -16,6 +16,8 @@ public final class ServiceInstance: Sendable {
     private struct State {
         var record: InstanceRecord
         var alive = 1
+        /// When the ledger has last been told, and since when it has been without a gap.
+        var heard: (last: MonotonicTime, since: MonotonicTime)?
         var isOpen = false
         /// The leases that it has wanted, and whether it holds them.
         var leases: [LeaseName: Bool] = [:]
@@ -84,16 +86,32 @@ public final class ServiceInstance: Sendable {
 
     /// Tells that it is alive, until cancelled.
     public func run() async {
-        repeat { await beat() } while (try? await clock.sleep(clock.now() + terms.heartbeat)) != nil
+        var isHeard = false
+        repeat {
+            isHeard = await beat()
+        } while (try? await clock.sleep(clock.now() + (isHeard ? terms.heartbeat : LeaseTerms.retry))) != nil
     }
 
-    private func beat() async {
+    /// Others are forgotten only by an instance that the ledger has heard without a gap for their whole lifetime: after an
+    /// outage of the ledger nobody has been heard, and all come back.
+    @discardableResult
+    private func beat() async -> Bool {
+        let now = clock.now()
+        let (record, hasWaited) = state.withLock { state in
+            if let heard = state.heard, now - heard.last > terms.longestGap { state.heard = nil }
+            let since = state.heard?.since ?? now
+            return (state.record, now - since >= .seconds(Int64(clamping: terms.lifetime)))
+        }
         do throws(LedgerFault) {
-            let count = try await ledger.heartbeat(
-                of: state.withLock { $0.record }, forgettingAfter: terms.lifetime)
-            state.withLock { $0.alive = max(1, count) }
+            let count = try await ledger.heartbeat(of: record, forgettingAfter: hasWaited ? terms.lifetime : nil)
+            state.withLock { state in
+                state.alive = max(1, count)
+                state.heard = (last: clock.now(), since: state.heard?.since ?? clock.now())
+            }
+            return true
         } catch {
             report(.failed(error))
+            return false
         }
     }
 

@@ -24,7 +24,7 @@ struct OutboxRunnerTests {
 
     /// A runner with a stopped clock that does not poll.
     private func runner(
-        on ledger: LedgerDatabase, concurrency: Int = 16, pauses: [UInt64] = [10, 100],
+        on ledger: any Outbox, concurrency: Int = 16, pauses: [UInt64] = [10, 100],
         report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
         _ carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome
     ) -> OutboxRunner {
@@ -39,8 +39,11 @@ struct OutboxRunnerTests {
     }
 
     /// Runs until cancelled.
-    private func run(_ runner: OutboxRunner, on ledger: LedgerDatabase) async throws -> Task<Void, Never> {
-        let lease = try await ledger.held(.outbox)
+    private func run(
+        _ runner: OutboxRunner, on ledger: LedgerDatabase, under lease: Lease? = nil
+    ) async throws -> Task<Void, Never> {
+        let held = try await ledger.held(.outbox)
+        let lease = lease ?? held
         return Task {
             _ = ledger
             await runner.run(under: lease)
@@ -182,6 +185,62 @@ struct OutboxRunnerTests {
         #expect(try await ledger.work(Sample.work(1).id)?.attempts == 0)
         // It can begin again.
         let running = try await run(runner, on: ledger)
+        try await eventually { try await ledger.totals().pending.isEmpty }
+        running.cancel()
+        await running.value
+    }
+
+    @Test("Whoever takes the lease over carries out at once what an instance that hangs had claimed")
+    func takenOver() async throws {
+        let ledger = try await ledger()
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        let begun = Guarded(0)
+        let hanging = runner(on: ledger) { _ in
+            begun.withLock { $0 += 1 }
+            try? await Task.sleep(for: .seconds(3_600))
+            return .failed("interrupted")
+        }
+        let first = try await run(hanging, on: ledger)
+        try await eventually { begun.withLock { $0 } == 1 }
+        try await ledger.release(ledger.held(.outbox))
+        let second = runner(on: ledger) { [done] work in
+            done.withLock { $0.append("\(work.id) \(work.attempts)") }
+            return .carriedOut
+        }
+        let running = try await run(second, on: ledger)
+        try await eventually { try await ledger.totals().pending.isEmpty }
+        #expect(done.withLock { $0 } == ["work-1 1"])
+        for task in [first, running] {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    @Test("Work of a claim that was not confirmed is carried out at the next look, and what is in hand stays in hand")
+    func unconfirmed() async throws {
+        let ledger = try await ledger()
+        let stumbling = StumblingLedger(base: ledger)
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        let isFinishing = FirstAnswer<Void>()
+        let runner = runner(on: stumbling) { [done] work in
+            done.withLock { $0.append("\(work.id) \(work.attempts)") }
+            if work.id.text == "work-1" { await isFinishing.value() }
+            return .carriedOut
+        }
+        let running = try await run(runner, on: ledger)
+        try await eventually { done.withLock { $0.count } == 1 }
+        stumbling.unconfirmedClaims.withLock { $0 = 1 }
+        try await ledger.add(Sample.work(2), heldBy: nil)
+        runner.wake()
+        try await eventually { try await ledger.work(Sample.work(2).id)?.attempts == 1 }
+        #expect(done.withLock { $0 } == ["work-1 1"])
+        // The clock stands still: the claim has not run out.
+        try await eventually {
+            runner.wake()
+            return done.withLock { $0.count } == 2
+        }
+        #expect(done.withLock { $0 } == ["work-1 1", "work-2 1"])
+        isFinishing.give(())
         try await eventually { try await ledger.totals().pending.isEmpty }
         running.cancel()
         await running.value

@@ -115,6 +115,34 @@ struct ServiceInstanceTests {
         #expect(try await ledger.lease(.outbox, for: Sample.instance(2).id, lasting: 10) != nil)
     }
 
+    @Test("After an outage of the ledger an instance forgets nobody who comes back within a lifetime")
+    func outage() async throws {
+        let ledger = try await ledger()
+        let failing = FailingLeases(ledger)
+        let (one, two) = (try instance(1, on: failing), try instance(2, on: ledger))
+        try await one.register()
+        let address = ListenAddress(host: "127.0.0.1", port: 5)
+        let beating = Task { await one.run() }
+        for _ in 0..<8 {
+            await two.listens(payers: address, admin: address)
+            try await pass(3, sleepers: 1)
+        }
+        try await clock.waitForSleepers(1)
+        failing.isFailing.withLock { $0 = true }
+        try await pass(14, sleepers: 1)
+        try await clock.waitForSleepers(1)
+        failing.isFailing.withLock { $0 = false }
+        try await pass(15, sleepers: 1)
+        try await clock.waitForSleepers(1)
+        #expect(one.alive == 2)
+        #expect(try await ledger.instances().count == 2)
+        // Who is silent for longer is forgotten.
+        try await pass(3, sleepers: 1)
+        try await eventually { one.alive == 1 }
+        beating.cancel()
+        await beating.value
+    }
+
     @Test("Heartbeats tell how many instances there are, and forget those that are gone")
     func heartbeats() async throws {
         let ledger = try await ledger()
@@ -157,7 +185,7 @@ private final class FailingLeases: LeaseLedger {
         try await ledger.register(instance, isAlone: isAlone)
     }
 
-    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64) async throws(LedgerFault) -> Int {
+    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64?) async throws(LedgerFault) -> Int {
         try check()
         return try await ledger.heartbeat(of: instance, forgettingAfter: lifetime)
     }
