@@ -120,8 +120,8 @@ struct BackupTests: OfferFixture {
             #expect(before.st_ino == after.st_ino)
             #expect(
                 try names(in: folder)
-                    == (names(in: saved).filter { $0 != "manifest.json" } + (link == "mount" ? ["lost+found"] : []))
-                    .sorted())
+                    == (names(in: saved).filter { $0 != "manifest.json" } + ["serve.lock"]
+                    + (link == "mount" ? ["lost+found"] : [])).sorted())
             _ = try await Check.parse(["--data-directory", folder]).perform()
         }
     }
@@ -197,6 +197,18 @@ struct BackupTests: OfferFixture {
         try staging.requireNothingBeside(in: target)
         try PrivateFile(path: target + "/ledger.sqlite").create([1])
         #expect(throws: CommandFailure.self) { try staging.requireNothingBeside(in: target) }
+    }
+
+    @Test("A folder that a service holds is not filled, and a lock that a service has left is no content")
+    func lockedTarget() async throws {
+        try await run(Backup.self, saved)
+        try PrivateFolder(path: target).create()
+        let lock = try ServiceLock(at: target + "/serve.lock")
+        #expect(try await refusal()?.status == .unavailable)
+        #expect(try names(in: target) == ["serve.lock"])
+        _ = consume lock
+        try await restore()
+        #expect(try names(in: target).contains("ledger.sqlite"))
     }
 
     @Test("What is not there is no input, and the archive of an earlier version is told apart")

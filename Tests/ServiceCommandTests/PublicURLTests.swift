@@ -133,6 +133,16 @@ struct PublicURLTests {
         _ = consume lock
         #expect(throws: Never.self) { try ServiceLock(at: path) }
     }
+
+    @Test("A command that looks for a service at that moment does not keep one from starting")
+    func momentaryLock() throws {
+        let path = temporary.path + "/serve.lock"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_SH) == 0)
+        #expect(throws: CommandFailure.self) { try ServiceLock(at: path, pause: {}) }
+        #expect(throws: Never.self) { try ServiceLock(at: path, pause: { flock(descriptor, LOCK_UN) }) }
+    }
 }
 
 /// A local port in use.

@@ -53,7 +53,9 @@ struct StagingFolder: ~Copyable {
     /// a ledger and keys there, which nothing may replace.
     func requireNothingBeside(in target: String) throws(CommandFailure) {
         let own = path
-        guard try Self.names(in: target).allSatisfy({ $0 == "lost+found" || target + "/" + $0 == own }) else {
+        guard
+            try Self.names(in: target).allSatisfy({ DataFolder.namesOfEmpty.contains($0) || target + "/" + $0 == own })
+        else {
             throw CommandFailure(.cannotCreate, "\(target) is no longer empty; restore needs an empty folder")
         }
     }

@@ -76,6 +76,9 @@ struct Restore: ReportingCommand {
         let copies = try staging.add(manifest.entries.map { (name: $0.name, path: source + "/" + $0.name) })
         for (entry, copy) in zip(manifest.entries, copies) { try entry.require(copy, in: source) }
         if isThere {
+            // No service starts there while the files are moved.
+            let lock = try ServiceLock(at: DataFolder(path: target).serviceLock)
+            defer { withExtendedLifetime(lock) {} }
             try staging.requireNothingBeside(in: target)
             try staging.moveFiles(into: target, last: DataFolder.ledgerName)
         } else {

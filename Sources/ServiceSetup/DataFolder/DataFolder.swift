@@ -18,6 +18,7 @@ package struct DataFolder: Sendable {
     }
 
     package static let ledgerName = "ledger.sqlite"
+    static let lockName = "serve.lock"
     package static let embeddedNodeName = "embedded-node.sqlite"
     /// The random bytes of a new token, and the fewest characters of one chosen by the operator.
     private static let adminTokenCount = 32
@@ -36,7 +37,7 @@ package struct DataFolder: Sendable {
     package var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
 
     /// Held by the running service.
-    package var serviceLock: String { path + "/serve.lock" }
+    package var serviceLock: String { path + "/" + Self.lockName }
 
     private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
     private var webhookKeyFile: PrivateFile { PrivateFile(path: path + "/webhook.key") }

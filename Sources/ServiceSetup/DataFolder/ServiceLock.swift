@@ -1,6 +1,4 @@
-import ServiceSetup
-import LightningCoding
-import HTTPService
+package import LightningCoding
 import Platform
 
 #if canImport(Darwin)
@@ -9,28 +7,40 @@ import Darwin
 import Glibc
 #endif
 
-/// Held by the service while it runs: there is one service at a time per data folder.
+/// Held by the service while it runs, and by commands that keep it from running: there is one service at a time per data
+/// folder.
 ///
 /// It is a system lock on a file, so it ends with the process in any case. The file says who holds it.
-final class ServiceLock: Sendable {
+package final class ServiceLock: Sendable {
     private let descriptor: Int32
+
+    /// How often it is tried: commands that look for a service hold a lock for a moment.
+    private static let attempts = 50
 
     /// Acquires the lock.
     ///
+    /// - Parameter pause: waits for the next attempt.
     /// - Throws: when another process holds it, with that process's address.
-    init(at path: String) throws(CommandFailure) {
+    package init(at path: String, pause: () -> Void = { usleep(10_000) }) throws(CommandFailure) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandFailure(PrivateFileFault.system(errno: errno), at: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        var attempt = 1
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
+            if number == EWOULDBLOCK, attempt < Self.attempts {
+                attempt += 1
+                pause()
+                continue
+            }
             guard number == EWOULDBLOCK else { throw CommandFailure(PrivateFileFault.system(errno: number), at: path) }
             let holder = (try? TextFile.read(path, limit: 1_000)).map { String(decoding: $0, as: UTF8.self) } ?? ""
             let words = holder.split(separator: "\n").joined(separator: ", ")
+            let folder = PrivateFolder(containing: path).path
             throw CommandFailure(
                 .unavailable,
-                "a service is already running on \(PrivateFolder(containing: path).path)"
-                    + (words.isEmpty ? "" : ": \(words)")
-            )
+                words.isEmpty
+                    ? "a service is starting on \(folder), or a command keeps services off it"
+                    : "a service is already running on \(folder): \(words)")
         }
         ftruncate(descriptor, 0)
     }
@@ -40,13 +50,13 @@ final class ServiceLock: Sendable {
     }
 
     /// Writes the holder's addresses into the file, a name and a value per line.
-    func describe(payers: ListenAddress, admin: ListenAddress) {
+    package func describe(payers: ListenAddress, admin: ListenAddress) {
         let text = Array("pid \(getpid())\npayers \(payers)\nadmin \(admin)\n".utf8)
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
     /// The admin address of the service that holds the lock; nil when none does.
-    static func adminAddress(at path: String) -> ListenAddress? {
+    package static func adminAddress(at path: String) -> ListenAddress? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
