@@ -107,7 +107,6 @@ extension VectorRunner {
         case let fault as ReplyFault: fault.rule
         case let fault as WakeFault: fault.rule
         case let fault as DeviceStatementFault: fault.rule
-        case let fault as TimeZoneFault: fault.rule
         default: nil
         }
     }

@@ -152,21 +152,11 @@ extension DeviceStatements {
     package static let removeMessage = "DELETE FROM device_message WHERE owner = ?1 AND message_id = ?2"
 
     /// Device, time, place, limit.
-    package static let pending = "\(pendingMessage) AND sequence > ?3 ORDER BY sequence LIMIT ?4"
-
-    /// Device, time, moment, limit, priority, types.
-    package static func unread(exceptTypes count: Int) -> String {
-        let types = (0..<count).map { "?\($0 + 6)" }.joined(separator: ", ")
-        return """
-            \(pendingMessage) AND created_at < ?3 AND priority = ?5 AND read_at IS NULL
-                \(count == 0 ? "" : "AND type NOT IN (\(types))")
-            ORDER BY sequence DESC LIMIT ?4
-            """
-    }
-
-    private static let pendingMessage = """
+    package static let pending = """
         \(message) FROM device_message WHERE expires_at > ?2 AND id IN (
             SELECT message FROM device_pending WHERE device = (SELECT id FROM device WHERE device_id = ?1))
+            AND sequence > ?3
+        ORDER BY sequence LIMIT ?4
         """
 
     /// Device, id or place.

@@ -8,7 +8,7 @@ import PostgreSQLStorage
 extension ServerLedger {
     /// Adds a message, unless it is there.
     public func add(
-        _ message: DeviceMessage.Content, toldFrom moment: UnixTime?
+        _ message: DeviceMessage.Content, as delivery: MessageDelivery
     ) async throws(LedgerFault) -> DeviceMessage {
         let (owner, id) = (Value.blob(message.owner.bytes), Value.text(message.id.text))
         let added: DeviceMessage
@@ -29,18 +29,19 @@ extension ServerLedger {
                 guard let added = try sets[2].first({ row throws(StorageFault) in try DeviceMessage(row) }) else {
                     throw .corrupt("a message is gone")
                 }
-                guard let moment else { return added }
+                guard delivery != .none else { return added }
                 let devices = try sets[3].rows { row throws(StorageFault) in try row.blob(0) { DeviceID($0) } }
                 let telling = try devices.map { device throws(StorageFault) in
-                    Query(Self.adding, try OutboxWork(telling: device, of: added, from: moment).values() + [.null])
+                    Query(Self.adding, try OutboxWork(telling: device, of: added).values() + [.null])
                 }
-                try await transaction.run([Query(shared: DeviceStatements.addPending, [owner, id])] + telling)
+                try await transaction.run(
+                    [Query(shared: DeviceStatements.addPending, [owner, id])] + (delivery.isPushed ? telling : []))
                 return added
             }
         } catch {
             throw LedgerFault(error)
         }
-        if moment != nil { observers.tell(.workDue) }
+        if delivery.isPushed { observers.tell(.workDue) }
         return added
     }
 
@@ -86,21 +87,6 @@ extension ServerLedger {
             sharedQuery(
                 DeviceStatements.pending,
                 [.blob(device.bytes), try .time(now), .integer(Int64(clamping: sequence)), .integer(Int64(limit))]))
-    }
-
-    /// What a device is told of at once, newest first.
-    public func unread(
-        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
-        except types: Set<MessageType>, at now: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [DeviceMessage] {
-        let types = types.map { Value.text($0.text) }
-        return try await messages(
-            sharedQuery(
-                DeviceStatements.unread(exceptTypes: types.count),
-                [
-                    .blob(device.bytes), try .time(now), try .time(moment), .integer(Int64(limit)),
-                    .text(priority.rawValue),
-                ] + types))
     }
 
     /// Notes what a device has shown or confirmed.

@@ -8,7 +8,7 @@ import SQLiteStorage
 extension LedgerDatabase {
     /// Adds a message, unless it is there.
     public func add(
-        _ message: DeviceMessage.Content, toldFrom moment: UnixTime?
+        _ message: DeviceMessage.Content, as delivery: MessageDelivery
     ) async throws(LedgerFault) -> DeviceMessage {
         let message = try await write { connection throws(StorageFault) in
             let (owner, id) = (Value.blob(message.owner.bytes), Value.text(message.id.text))
@@ -17,10 +17,10 @@ extension LedgerDatabase {
             try connection.run(DeviceStatements.countMessage, [owner])
             try connection.run(DeviceStatements.addMessage, message.values())
             guard let added = try connection.message([owner, id]) else { throw .corrupt("a message is gone") }
-            if let moment { try connection.tell(added, from: moment) }
+            if delivery != .none { try connection.tell(added, isPushed: delivery.isPushed) }
             return added
         }
-        if moment != nil { observers.tell(.workDue) }
+        if delivery.isPushed { observers.tell(.workDue) }
         return message
     }
 
@@ -72,19 +72,6 @@ extension LedgerDatabase {
             [.blob(device.bytes), time, .integer(Int64(clamping: sequence)), .integer(Int64(limit))])
     }
 
-    /// What a device is told of at once, newest first.
-    public func unread(
-        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
-        except types: Set<MessageType>, at now: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [DeviceMessage] {
-        let times = try rethrowing([Value.time(now), Value.time(moment)]) { (fault: StorageFault) in LedgerFault(fault)
-        }
-        return try await messages(
-            DeviceStatements.unread(exceptTypes: types.count),
-            [.blob(device.bytes)] + times + [.integer(Int64(limit)), .text(priority.rawValue)]
-                + types.map { .text($0.text) })
-    }
-
     /// Notes what a device has shown or confirmed.
     public func confirm(
         _ messages: MessageSelection, by device: DeviceID, at now: UnixTime
@@ -129,14 +116,15 @@ extension LedgerDatabase {
 
 extension Connection {
     /// Makes a message pending for the owner's live devices, and adds the work of telling them.
-    fileprivate func tell(_ message: DeviceMessage, from moment: UnixTime) throws(StorageFault) {
+    fileprivate func tell(_ message: DeviceMessage, isPushed: Bool) throws(StorageFault) {
         let owner = Value.blob(message.content.owner.bytes)
         try run(DeviceStatements.addPending, [owner, .text(message.content.id.text)])
+        guard isPushed else { return }
         let devices = try rows(DeviceStatements.liveDevices, [owner]) { row throws(StorageFault) in
             try row.blob(0) { DeviceID($0) }
         }
         for device in devices {
-            let work = OutboxWork(telling: device, of: message, from: moment)
+            let work = OutboxWork(telling: device, of: message)
             try run(OutboxWork.insertion, try work.values() + [.null])
         }
     }

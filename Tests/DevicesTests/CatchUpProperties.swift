@@ -25,8 +25,7 @@ struct SeededGenerator: RandomNumberGenerator {
 /// A service over a ledger in SQLite, APNs with one place for each phone, and a phone that is off at times. Service and
 /// phone may be killed wherever something is about to happen. What is stored survives; all the rest is lost.
 ///
-/// Silent messages, which an owner asks for instead of alerts, are none of it: they are no wakes, and none is sent while
-/// an alert may be stored.
+/// Silent messages, which an owner asks for instead of alerts, are none of it: the app fetches when it gets one.
 private struct Play {
     private struct Killed: Error {}
 

@@ -313,29 +313,6 @@ struct DeviceCentreTests {
         await #expect(throws: refusal) { try await centre.keep(preferences: wrong, of: owner) }
     }
 
-    @Test("Quiet hours in a time zone that nobody knows are refused, since there would be none")
-    func unknownZone() async throws {
-        let (centre, _) = try await centre()
-        let owner = wallet.publicKey
-        func keep(_ zone: String) async throws {
-            let body = json(#"{"quiet":{"from":"22:00","to":"07:00","tz":"\#(zone)"}}"#)
-            _ = try await centre.keep(preferences: body, of: owner)
-        }
-        try await keep("Europe/Oslo")
-        for zone in ["Europe/Olso", "Europe"] {
-            await #expect(throws: CentreRefusal.self) { try await keep(zone) }
-        }
-        let olso = try #require(ZoneName("Europe/Olso"))
-        await #expect(throws: CentreRefusal.timeZone(olso)) { try await keep("Europe/Olso") }
-        #expect(try await centre.preferences(of: owner).quiet?.zone.text == "Europe/Oslo")
-    }
-
-    @Test("A system without files of time zones is told from one with them")
-    func zoneFiles() {
-        #expect(TimeZoneRules.areInstalled())
-        #expect(!TimeZoneRules.areInstalled(in: folder.path))
-    }
-
     @Test("A secret is wkd_ and 32 bytes in base64url, and its hash is that of the text")
     func secrets() throws {
         let published = "wkd_d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3c"

@@ -37,7 +37,7 @@ struct MessageCollapseTests {
                 expiresAt: UnixTime(60))
             for isSilent in [true, false] {
                 let push = try DeviceMessage(content, sequence: number, readAt: nil).push(
-                    to: device, isSilent: isSilent, unread: 1, isComplete: true, secret: secret,
+                    to: device, isSilent: isSilent, unread: 1, hasMore: false, isComplete: true, secret: secret,
                     random: SystemRandom.bytes)
                 #expect(try key(#require(push)) == nil)
             }

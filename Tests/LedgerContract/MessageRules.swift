@@ -52,7 +52,7 @@ extension LedgerRule {
             #expect(try await ledger.pendingNumbers(1) == [])
             #expect(try await ledger.messageCount(of: Sample.node(1)) == MessageCount(unread: 1, newest: 1))
         },
-        LedgerRule("A message adds the work of telling each device that can be reached, once, due from its moment on") {
+        LedgerRule("A message adds the work of telling each device that can be reached, once") {
             ledger in
             for number in 1...3 as ClosedRange<UInt8> {
                 try await ledger.putDevice(number, of: 1, "phone-\(number)", at: number)
@@ -60,24 +60,29 @@ extension LedgerRule {
             try await ledger.putDevice(4, of: 2, at: 4)
             _ = try await ledger.dropAddress(
                 of: Sample.deviceID(3), setBefore: Sample.start.adding(seconds: 1), because: "gone", at: Sample.start)
-            let due = Sample.start.adding(seconds: 50)
-            for _ in 1...2 {
-                let message = try await ledger.add(Sample.message(1, of: 1), toldFrom: due)
+            for delivery in [MessageDelivery.silent, .alert] {
+                let message = try await ledger.add(Sample.message(1, of: 1), as: delivery)
                 let work = try await ledger.outbox(OutboxQuery(kind: .deviceMessage)).elements
                 #expect(
                     try Set(work) == [
-                        OutboxWork(telling: Sample.deviceID(1), of: message, from: due),
-                        OutboxWork(telling: Sample.deviceID(2), of: message, from: due),
+                        OutboxWork(telling: Sample.deviceID(1), of: message),
+                        OutboxWork(telling: Sample.deviceID(2), of: message),
                     ])
                 #expect(work.count == 2)
             }
         },
         LedgerRule("A message for the notification centre alone is neither pending nor told") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
-            try await ledger.add(Sample.message(1, of: 1), toldFrom: nil)
+            try await ledger.add(Sample.message(1, of: 1), as: .none)
             #expect(try await ledger.pendingNumbers(1) == [])
             #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
             #expect(try await ledger.unread(of: 1) == 1)
+        },
+        LedgerRule("A message that devices fetch is pending, and adds no work") { ledger in
+            try await ledger.putDevice(1, of: 1, at: 1)
+            try await ledger.add(Sample.message(1, of: 1), as: .fetched)
+            #expect(try await ledger.pendingNumbers(1) == [1])
+            #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
         },
         LedgerRule("Messages that are added at once have places of their own, without a gap") { ledger in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -142,30 +147,6 @@ extension LedgerRule {
             try await ledger.add(Sample.message(4, of: 2))
             try await ledger.confirm(.ids([Sample.messageID(4)]), by: Sample.deviceID(3), at: moment)
             #expect(try await ledger.pendingNumbers(1) == [4])
-        },
-        LedgerRule("What is unread can be read of one priority, up to a moment, except for types, newest first") {
-            ledger in
-            try await ledger.putDevice(1, of: 1, at: 1)
-            let types = try ["a", "b"].map { try #require(MessageType($0)) }
-            for number in 1...9 as ClosedRange<UInt64> {
-                let type = number == 7 ? types[0] : number == 8 ? types[1] : .paymentReceived
-                try await ledger.add(Sample.message(number, of: 1, type, priority: number == 2 ? .normal : .low))
-            }
-            try await ledger.mark(.ids([Sample.messageID(5)]), of: Sample.node(1), read: true, at: Sample.start)
-            try await ledger.confirm(.ids([Sample.messageID(4)]), by: Sample.deviceID(1), at: Sample.start)
-            func unread(
-                _ limit: Int = 9, except types: MessageType..., after seconds: UInt64 = 0
-            ) async throws -> [UInt64] {
-                try await ledger.unread(
-                    for: Sample.deviceID(1), of: .low, before: Sample.start.adding(seconds: 9), except: Set(types),
-                    at: Sample.start.adding(seconds: seconds), limit: limit
-                ).map(\.sequence)
-            }
-            #expect(try await unread() == [8, 7, 6, 3, 1])
-            #expect(try await unread(2) == [8, 7])
-            #expect(try await unread(2, except: types[1]) == [7, 6])
-            #expect(try await unread(2, except: types[0], types[1]) == [6, 3])
-            #expect(try await unread(after: 86_403) == [8, 7, 6])
         },
         LedgerRule("What has expired is not pending, and stays in the list") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)

@@ -1,4 +1,4 @@
-public import LightningCoding
+import LightningCoding
 
 /// The payload of work that tells a device of a message: `{"device":"…","sequence":7}`. The rest is in the message, until
 /// the device has shown it.
@@ -30,11 +30,11 @@ public struct DeviceNotice: Hashable, Sendable {
 }
 
 extension OutboxWork {
-    /// Telling a device of a message, from a moment on and until the message expires.
-    public init(telling device: DeviceID, of message: DeviceMessage, from moment: UnixTime) {
+    /// Telling a device of a message, until the message expires.
+    public init(telling device: DeviceID, of message: DeviceMessage) {
         self.init(
             id: .message(message.sequence, to: device), kind: .deviceMessage, account: nil,
             payload: DeviceNotice(device, of: message.sequence).payload, createdAt: message.content.createdAt,
-            deadline: message.content.expiresAt, state: .pending(dueAt: moment))
+            deadline: message.content.expiresAt, state: .pending(dueAt: message.content.createdAt))
     }
 }

@@ -49,10 +49,10 @@ public protocol DeviceLedger: Sendable {
     ///
     /// - Parameters:
     ///   - message: what is told.
-    ///   - moment: from when on it is told to every live device of its owner, for which it is pending: work in the outbox
-    ///     for each, in the same transaction. Nil when only the notification centre has it.
+    ///   - delivery: how the live devices of its owner learn of it. Unless that is `none`, it is pending for each; one that
+    ///     is pushed is work in the outbox for each, in the same transaction.
     @discardableResult
-    func add(_ message: DeviceMessage.Content, toldFrom moment: UnixTime?) async throws(LedgerFault) -> DeviceMessage
+    func add(_ message: DeviceMessage.Content, as delivery: MessageDelivery) async throws(LedgerFault) -> DeviceMessage
 
     /// A page of an owner's messages, newest first.
     func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage>
@@ -72,13 +72,6 @@ public protocol DeviceLedger: Sendable {
     /// What a device has neither shown nor confirmed and may still be told, oldest first.
     func pending(
         for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [DeviceMessage]
-
-    /// What of that is of one priority, was made before a moment, is of none of some types, and was not read by the owner:
-    /// newest first.
-    func unread(
-        for device: DeviceID, of priority: DeviceMessage.Priority, before moment: UnixTime,
-        except types: Set<MessageType>, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage]
 
     /// Notes what a device has shown or confirmed, and that it was heard of.
@@ -104,10 +97,10 @@ extension DeviceLedger {
         try await keep(new, of: id, replacing: old, whilePending: nil)
     }
 
-    /// Adds a message that is told from its own time on.
+    /// Adds a message of which devices are alerted.
     @discardableResult
     public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
-        try await add(message, toldFrom: message.createdAt)
+        try await add(message, as: .alert)
     }
 }
 

@@ -11,12 +11,12 @@ extension DeviceMessage {
     ///   - device: who is told.
     ///   - isSilent: whether only the app learns of it.
     ///   - unread: how many messages of the owner are unread.
-    ///   - count: how many messages of low priority it stands for.
+    ///   - hasMore: whether other messages are pending for the device, which the app fetches.
     ///   - isComplete: whether the message is in it; otherwise the app fetches it.
     ///   - secret: what collapse ids are made with.
     ///   - random: draws a key and a nonce.
     public func push(
-        to device: Device, isSilent: Bool, unread: UInt64, count: Int = 1, isComplete: Bool, secret: SecretBytes,
+        to device: Device, isSilent: Bool, unread: UInt64, hasMore: Bool, isComplete: Bool, secret: SecretBytes,
         random: RandomSource
     ) throws(CryptoFault) -> PushMessage? {
         guard let key = device.profile.encryptionKey, let id = WakeID(content.id.text),
@@ -24,7 +24,7 @@ extension DeviceMessage {
         else { return nil }
         var payload = json
         payload.append("unread", .unsigned(unread))
-        if count > 1 { payload.append("count", .unsigned(UInt64(count))) }
+        if hasMore { payload.append("more", .bool(true)) }
         let urgency: WakeMessage.Urgency =
             isSilent ? .background : content.priority == .high ? .timeSensitive : .alert
         let wake = WakeMessage(
@@ -40,8 +40,7 @@ extension DeviceMessage {
                 secret: secret, identity: DeviceStatement.identity(of: content.owner), topic: topic.text,
                 key: content.id.text),
             expires: content.expiresAt)
-        let priority: PushPriority = !isSilent ? .alert : content.priority == .low ? .collected : .catchUp
-        return push.message(priority, replacesEarlier: false)
+        return push.message(isSilent ? .catchUp : .alert, replacesEarlier: false)
     }
 
     private func text(for device: Device) -> AlertText {

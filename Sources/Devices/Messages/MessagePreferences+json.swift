@@ -17,7 +17,6 @@ extension MessagePreferences {
                 choose(way, for: type)
             }
         }
-        if members.has("quiet") { quiet = try Quiet(members.member("quiet")) }
     }
 
     /// As it is read.
@@ -26,30 +25,6 @@ extension MessagePreferences {
         for (type, way) in types.sorted(by: { $0.key.text < $1.key.text }) {
             chosen.append(type.text, .string(way.rawValue))
         }
-        return ["push": .bool(isPushed), "types": .object(chosen), "quiet": quiet.map { .object($0.json) } ?? .null]
-    }
-}
-
-extension MessagePreferences.Quiet {
-    fileprivate init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
-        let hours = QuietHours(
-            from: try members.parsed("from", TimeOfDay.init), to: try members.parsed("to", TimeOfDay.init))
-        var except: Set<MessageType> = []
-        if members.has("except") {
-            let values = try members.array("except")
-            guard values.count <= MessagePreferences.mostTypes else { throw members.fault("except") }
-            for value in values {
-                guard let type = value.string.flatMap(MessageType.init) else { throw members.fault("except") }
-                except.insert(type)
-            }
-        }
-        self.init(hours, in: try members.parsed("tz", ZoneName.init), except: except)
-    }
-
-    fileprivate var json: JSONObject {
-        [
-            "from": .string(hours.from.description), "to": .string(hours.to.description), "tz": .string(zone.text),
-            "except": .array(except.map(\.text).sorted().map { .string($0) }),
-        ]
+        return ["push": .bool(isPushed), "types": .object(chosen)]
     }
 }

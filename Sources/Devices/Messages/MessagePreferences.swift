@@ -1,15 +1,12 @@
 public import Contracts
 import LightningCoding
 
-/// What an owner wants to be told:
-/// `{"push":true,"types":{"payment_received":"alert"},"quiet":{"from":"22:00","to":"07:00","tz":"Europe/Oslo","except":["security"]}}`.
+/// What an owner wants to be told: `{"push":true,"types":{"payment_received":"alert"}}`.
 public struct MessagePreferences: Hashable, Sendable {
     /// Whether devices are told at all; the notification centre has every message in any case.
     public var isPushed: Bool
     /// How devices are told of a type; alerts unless something else is chosen.
     public private(set) var types: [MessageType: Way]
-    /// When there are no alerts; nil for never.
-    public var quiet: Quiet?
 
     /// How devices are told of a message.
     public enum Way: String, CaseIterable, Hashable, Sendable {
@@ -21,24 +18,7 @@ public struct MessagePreferences: Hashable, Sendable {
         case off
     }
 
-    /// Hours without alerts.
-    public struct Quiet: Hashable, Sendable {
-        /// The hours.
-        public let hours: QuietHours
-        /// The name of the time zone in which they are meant.
-        public let zone: ZoneName
-        /// The types that they do not concern.
-        public let except: Set<MessageType>
-
-        /// Creates hours.
-        public init(_ hours: QuietHours, in zone: ZoneName, except: Set<MessageType> = []) {
-            self.hours = hours
-            self.zone = zone
-            self.except = except
-        }
-    }
-
-    /// Everything is told, at any time.
+    /// Everything is told.
     public init() {
         isPushed = true
         types = [:]
@@ -57,32 +37,14 @@ public struct MessagePreferences: Hashable, Sendable {
         if type == .security { return .alert }
         return isPushed ? types[type] ?? .alert : .off
     }
-}
 
-/// The name of a time zone: `Europe/Oslo`. It is also the path of its file, so that nothing but letters, digits, `_ + -`
-/// and single slashes is accepted.
-public struct ZoneName: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
-    public let text: String
-
-    /// Reads a name; nil when it is invalid.
-    public init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard text.utf8.count <= 64, (1...3).contains(parts.count),
-            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isAllowed) })
-        else { return nil }
-        self.text = text
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-            true
-        default: false
+    /// How devices are told of a message. One of low priority has no push message of its own.
+    public func delivery(of message: DeviceMessage.Content) -> MessageDelivery {
+        switch way(for: message.type) {
+        case .off: .none
+        case _ where message.priority == .low: .fetched
+        case .alert: .alert
+        case .silent: .silent
         }
     }
-
-    /// The characters.
-    public var description: String { text }
 }

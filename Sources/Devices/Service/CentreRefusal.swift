@@ -13,8 +13,6 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     case statement(DeviceStatementFault)
     /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
-    /// The service knows no time zone of that name.
-    case timeZone(ZoneName)
     /// The handle stands for no device, or not any more.
     case gone
     /// The owner has as many devices as one may have.
@@ -39,7 +37,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .unauthorised: "unauthorized"
-        case .body, .json, .request, .timeZone, .statement(.member): "invalid_request"
+        case .body, .json, .request, .statement(.member): "invalid_request"
         case .statement(.time): "invalid_time"
         case .statement(.signature): "invalid_signature"
         case .gone: "gone"
@@ -60,8 +58,6 @@ extension CentreRefusal: ReadableFault {
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
-        case .timeZone(let zone):
-            "quiet.tz must be the name of a time zone, such as Europe/Oslo; \(zone) is not known here"
         case .gone: "token stands for no device, or not any more"
         case .tooManyWakes: "the device has as many wakes as it may have before their deadlines"
         case .tooManyDevices, .secretInUse:

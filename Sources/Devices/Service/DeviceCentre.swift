@@ -10,7 +10,6 @@ public struct DeviceCentre: Sendable {
     public let handles: DeviceHandles
     let audience: String
     let clock: WallClock
-    private let zones: @Sendable (ZoneName) -> TimeZoneRules?
     private let random: RandomSource
 
     /// Creates a centre.
@@ -20,18 +19,15 @@ public struct DeviceCentre: Sendable {
     ///   - audience: the host that wallets sign registrations for.
     ///   - handles: what stands for devices in URLs.
     ///   - clock: the time.
-    ///   - zones: finds the rules of a time zone; by default in the system's files.
     ///   - random: draws the ids of devices.
     public init(
         _ ledger: any DeviceLedger, audience: String, handles: DeviceHandles, clock: @escaping WallClock,
-        zones: @escaping @Sendable (ZoneName) -> TimeZoneRules? = { TimeZoneRules(named: $0) },
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.ledger = ledger
         self.audience = audience
         self.handles = handles
         self.clock = clock
-        self.zones = zones
         self.random = random
     }
 
@@ -85,13 +81,6 @@ public struct DeviceCentre: Sendable {
         }
     }
 
-    /// How and when the devices of an owner are told of a message.
-    public func delivery(of message: DeviceMessage.Content) async throws(CentreRefusal) -> MessageDelivery {
-        let preferences = try await preferences(of: message.owner)
-        return MessageDelivery(
-            of: message, by: preferences, in: preferences.quiet.flatMap { zones($0.zone) }, at: clock())
-    }
-
     /// What the owner of a device wants to be told.
     public func preferences(of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
         let stored = try await awaiting(await ledger.preferences(of: owner), as: CentreRefusal.ledger)
@@ -101,12 +90,10 @@ public struct DeviceCentre: Sendable {
             as: CentreRefusal.ledger(.corrupt("preferences that cannot be read")))
     }
 
-    /// Stores what the owner of a device wants to be told. Quiet hours in a time zone that is not known are refused: there
-    /// would be none.
+    /// Stores what the owner of a device wants to be told.
     public func keep(preferences body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
         let members = try Self.members(of: body, as: CentreRefusal.request)
         let preferences = try rethrowing(MessagePreferences(members), as: CentreRefusal.request)
-        if let zone = preferences.quiet?.zone, zones(zone) == nil { throw .timeZone(zone) }
         try await awaiting(
             await ledger.keep(preferences: .object(preferences.json), of: owner), as: CentreRefusal.ledger)
         return preferences

@@ -87,7 +87,7 @@ extension CentreRefusal {
     fileprivate var status: HTTPResponse.Status {
         switch self {
         case .unauthorised, .statement(.time), .statement(.signature): .unauthorized
-        case .json, .statement(.member), .request, .timeZone: .badRequest
+        case .json, .statement(.member), .request: .badRequest
         case .body: .contentTooLarge
         case .gone: .gone
         case .tooManyDevices, .secretInUse: .conflict

@@ -23,13 +23,9 @@ extension DeviceSender {
             guard message.readAt == nil else { return .dropped("the owner has read it") }
             switch try await centre.delivery(of: message.content) {
             case .none: return .dropped("the owner wants no such messages any more")
-            case .silent where device.mayHaveStoredAlert(at: now), .collected where device.mayHaveStoredAlert(at: now):
-                // A silent message would replace it. The device fetches this one when it has shown that one.
-                return .carriedOut
+            case .fetched: return .carriedOut
+            // APNs stores one alert for a device that is off, and a silent message replaces it: the app fetches both.
             case .silent: return await send(message, to: device, isSilent: true)
-            case .collected: return try await tellWithOthers(message, to: device, at: now)
-            case .alert(let moment) where moment > now:
-                return .postponed(seconds: moment.seconds(since: now), "the owner has quiet hours")
             case .alert: return await send(message, to: device, isSilent: false)
             }
         } catch {
@@ -37,40 +33,9 @@ extension DeviceSender {
         }
     }
 
-    /// Tells a device of what was collected by the work of the newest message. That of the others waits until a provider
-    /// has taken it: the newest may be read or deleted before, or expire.
-    private func tellWithOthers(
-        _ message: DeviceMessage, to device: Device, at now: UnixTime
-    ) async throws -> OutboxOutcome {
-        let batch = try await centre.batch(with: message, for: device.id)
-        guard batch.newest == message else {
-            // Without work the newest was told, and the others with it.
-            guard let work = try await ledger.work(.message(batch.newest.sequence, to: device.id)) else {
-                return .carriedOut
-            }
-            let moment =
-                switch work.state {
-                case .pending(let dueAt): dueAt
-                case .parked: MessageHour(at: now, of: message.content.owner).end
-                }
-            return .continued(at: max(moment, now.adding(seconds: Self.pause)))
-        }
-        let outcome = await send(message, to: device, isSilent: true, count: batch.count)
-        if outcome == .carriedOut {
-            // Left in a crash, it ends at its next attempt.
-            for other in batch.others { try? await ledger.remove(.message(other.sequence, to: device.id)) }
-        }
-        return outcome
-    }
-
-    /// - Parameter count: how many messages of low priority it stands for.
-    private func send(
-        _ message: DeviceMessage, to device: Device, isSilent: Bool, count: Int = 1
-    ) async -> OutboxOutcome {
-        var outcome = await push(message, to: device, isSilent: isSilent, count: count, isComplete: true)
-        if outcome == .tooLarge {
-            outcome = await push(message, to: device, isSilent: isSilent, count: count, isComplete: false)
-        }
+    private func send(_ message: DeviceMessage, to device: Device, isSilent: Bool) async -> OutboxOutcome {
+        var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
+        if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
         guard case .accepted = outcome else { return OutboxOutcome(outcome) }
         observer.note(.told(isSilent: isSilent))
         if !isSilent, case .apns = device.address {
@@ -83,14 +48,15 @@ extension DeviceSender {
     }
 
     private func push(
-        _ message: DeviceMessage, to device: Device, isSilent: Bool, count: Int, isComplete: Bool
+        _ message: DeviceMessage, to device: Device, isSilent: Bool, isComplete: Bool
     ) async -> PushOutcome {
         do {
             let unread = try await ledger.messageCount(of: message.content.owner).unread
+            let pending = try await ledger.pending(for: device.id, after: 0, at: clock(), limit: 2)
             guard
                 let push = try message.push(
-                    to: device, isSilent: isSilent, unread: unread, count: count, isComplete: isComplete,
-                    secret: secret, random: random)
+                    to: device, isSilent: isSilent, unread: unread, hasMore: pending.count > 1,
+                    isComplete: isComplete, secret: secret, random: random)
             else { return .refused("the device has no encryption key") }
             return await send(push, to: device)
         } catch {
@@ -151,8 +117,4 @@ extension DeviceSender {
             return error
         }
     }
-}
-
-extension Device {
-    fileprivate func mayHaveStoredAlert(at now: UnixTime) -> Bool { catchUp.stored.map { now < $0.expires } ?? false }
 }

@@ -118,10 +118,7 @@ struct PageRoutes: Sendable {
             do throws(CentreRefusal) {
                 _ = try await centre.keep(preferences: body, of: device.profile.owner)
             } catch {
-                switch error {
-                case .request, .timeZone: break
-                default: throw .centre(error)
-                }
+                guard case .request = error else { throw .centre(error) }
                 let page = PreferencesPage(
                     form: form, formCode: pages.key.formCode(of: session), notice: .wrong(error.reason))
                 return .page(page.html, .badRequest)

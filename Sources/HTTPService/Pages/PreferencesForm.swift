@@ -6,11 +6,6 @@ import LightningCoding
 struct PreferencesForm {
     var isPushed = false
     var ways: [(type: MessageType, way: String)] = []
-    var hasQuietHours = false
-    var from = "22:00"
-    var to = "07:00"
-    var zone = "UTC"
-    var except: Set<MessageType> = []
 
     /// The stored preferences. Every type that was chosen for can be changed, and payments in any case.
     init(_ preferences: MessagePreferences) {
@@ -19,52 +14,27 @@ struct PreferencesForm {
         ways = types.sorted { $0.text < $1.text }.map { type in
             (type, preferences.types[type].map(\.rawValue) ?? MessagePreferences.Way.alert.rawValue)
         }
-        guard let quiet = preferences.quiet else { return }
-        hasQuietHours = true
-        (from, to) = (quiet.hours.from.description, quiet.hours.to.description)
-        zone = quiet.zone.text
-        except = quiet.except
     }
 
-    /// What a browser sends of the form.
+    /// What a browser sends of the form. Of more types than may be chosen for, one too many is kept, so that the form is
+    /// refused.
     init(_ items: [(name: String, value: String)]) {
         for (name, value) in items {
-            switch name {
-            case "push": isPushed = true
-            case "quiet": hasQuietHours = true
-            case "from": from = value
-            case "to": to = value
-            case "tz": zone = value
-            default:
-                if name.begins(with: Self.wayPrefix),
-                    let type = MessageType(String(name.dropFirst(Self.wayPrefix.count)))
-                {
-                    ways.append((type, value))
-                } else if name.begins(with: Self.exceptPrefix),
-                    let type = MessageType(String(name.dropFirst(Self.exceptPrefix.count)))
-                {
-                    except.insert(type)
-                }
-            }
+            if name.isExactly("push") { isPushed = true }
+            guard name.begins(with: Self.wayPrefix),
+                let type = MessageType(String(name.dropFirst(Self.wayPrefix.count))),
+                ways.count <= MessagePreferences.mostTypes, !ways.contains(where: { $0.type == type })
+            else { continue }
+            ways.append((type, value))
         }
     }
 
     static let wayPrefix = "way."
-    static let exceptPrefix = "except."
 
     /// As an app would send it.
     var json: JSONObject {
         var types = JSONObject()
-        for (type, way) in ways where types[type.text] == nil { types.append(type.text, .string(way)) }
-        var object: JSONObject = ["push": .bool(isPushed), "types": .object(types)]
-        if hasQuietHours {
-            object.append(
-                "quiet",
-                [
-                    "from": .string(from), "to": .string(to), "tz": .string(zone),
-                    "except": .array(except.map(\.text).sorted().map { .string($0) }),
-                ])
-        }
-        return object
+        for (type, way) in ways { types.append(type.text, .string(way)) }
+        return ["push": .bool(isPushed), "types": .object(types)]
     }
 }

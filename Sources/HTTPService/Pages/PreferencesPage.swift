@@ -18,7 +18,7 @@ struct PreferencesPage {
     static let title = "Preferences"
 
     var html: HTMLPage {
-        let content = [push, kinds, quietHours, .element("p", [PageHTML.button("Save")])]
+        let content = [push, kinds, .element("p", [PageHTML.button("Save")])]
         return PageHTML.page(
             Self.title, said + [PageHTML.form(PageHTML.preferences, formCode, content)], formCode: formCode)
     }
@@ -51,22 +51,6 @@ struct PreferencesPage {
 
     private typealias Way = MessagePreferences.Way
 
-    private var quietHours: Markup {
-        .element(
-            "fieldset",
-            [
-                .element("legend", [], "Quiet hours"),
-                checkbox("quiet", form.hasQuietHours, "No alerts in quiet hours"),
-                input("from", "time", "From", form.from), input("to", "time", "Until", form.to),
-                input("tz", "text", "Time zone, such as Europe/Oslo", form.zone),
-            ]
-                + form.ways.map { type, _ in
-                    checkbox(
-                        "\(PreferencesForm.exceptPrefix)\(type)", form.except.contains(type),
-                        "Alert in quiet hours too: \(type.words)")
-                })
-    }
-
     private func checkbox(_ name: String, _ isChecked: Bool, _ label: String) -> Markup {
         .element(
             "p",
@@ -77,13 +61,6 @@ struct PreferencesPage {
                         + (isChecked ? [("checked", "")] : []), []),
                 .text(" "), .element("label", [("for", name)], label),
             ])
-    }
-
-    private func input(_ name: String, _ type: String, _ label: String, _ value: String) -> Markup {
-        field(name, label) { id in
-            .element(
-                "input", [("type", type), ("id", id), ("name", id), ("value", value), ("autocomplete", "off")], [])
-        }
     }
 
     private func field(_ id: String, _ label: String, _ control: (String) -> Markup) -> Markup {

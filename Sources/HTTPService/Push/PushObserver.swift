@@ -72,7 +72,6 @@ extension PushPriority {
         case .reply: "reply"
         case .alert: "alert"
         case .catchUp: "catch-up"
-        case .collected: "collected"
         }
     }
 }

@@ -57,8 +57,6 @@ public enum PushPriority: Int, CaseIterable, Comparable, Sendable {
     case alert
     /// The app is to fetch what it has missed.
     case catchUp
-    /// The app is told of messages of low priority.
-    case collected
 
     /// The more urgent one is less.
     public static func < (one: PushPriority, other: PushPriority) -> Bool { one.rawValue < other.rawValue }

@@ -31,7 +31,6 @@ public enum WebPush {
         let lifetime = min(message.expires.seconds(since: now), longestLifetime)
         let urgency =
             switch message.priority {
-            case .collected: "low"
             case .catchUp: "normal"
             case .reply, .alert: message.form.isUrgent ? "high" : "normal"
             }

@@ -98,29 +98,45 @@ struct DeviceMessageTests {
         #expect(try fixture.apns.accepted.map { try fixture.wake(in: $0).id.text } == ["m2"])
     }
 
-    @Test("In quiet hours an alert waits for their end, a payer's question never")
-    func quiet() async throws {
+    @Test(
+        "What is of low priority is not pushed; the next push message says that there is more, and the app fetches both"
+    )
+    func low() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        // The clock stands at 02:13:20 UTC.
-        let quiet: JSONValue = ["quiet": ["from": "22:00", "to": "07:00", "tz": "UTC"]]
-        #expect(try await fixture.ask(.put, "/v1/preferences", quiet, by: phone.secret).status == 200)
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.centre.tell(fixture.message(1, #require(MessageType("news")), .low))
+        fixture.service.clock.advance(seconds: 7200)
         await fixture.work()
         #expect(fixture.apns.accepted.isEmpty)
-        let question =
-            #"{"template":"lnurlpay_info","data":{"callback_url":"https://a/cb","reply_url":"https://a/r/1"}}"#
-        let answer = try await fixture.ask(
-            .post, "/api/v1/notify?platform=ios&token=\(phone.handle)", JSONValue(parsing: question))
-        #expect(answer.status == 200)
-        #expect(fixture.apns.accepted.count == 1)
-        let seconds = fixture.service.clock.now.seconds % 86_400
-        fixture.service.clock.advance(seconds: 7 * 3_600 - seconds - 1)
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
+        #expect(try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json()["unread"] == 1)
+        try await fixture.centre.tell(fixture.message(2))
         await fixture.work()
-        #expect(fixture.apns.accepted.count == 1)
-        fixture.service.clock.advance(seconds: 1)
+        let wake = try fixture.wake(in: #require(fixture.apns.accepted.first))
+        #expect(wake.id.text == "m2" && wake.payload?["more"] == true)
+        let fetched = try await fixture.ask(.get, "/v1/pending", by: phone.secret).json()
+        #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m2"])
+        #expect(try await fixture.ask(.get, "/v1/pending?after=2", by: phone.secret).status == 200)
+        try await fixture.centre.tell(fixture.message(3))
         await fixture.work()
-        #expect(fixture.apns.accepted.count == 2)
+        #expect(try fixture.wake(in: #require(fixture.apns.accepted.last)).payload?["more"] == nil)
+    }
+
+    @Test("A silent message is pushed at once, also when APNs may store an alert that nobody has reported")
+    func silentBesideAlert() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        let silent: JSONValue = ["types": ["payment_received": "silent"]]
+        #expect(try await fixture.ask(.put, "/v1/preferences", silent, by: phone.secret).status == 200)
+        try await fixture.centre.tell(fixture.message(2))
+        await fixture.work()
+        #expect(fixture.apns.accepted.map { $0.headers["apns-push-type"] } == ["alert", "background"])
+        let wake = try fixture.wake(in: #require(fixture.apns.accepted.last))
+        #expect(wake.id.text == "m2" && wake.payload?["more"] == true)
+        let fetched = try await fixture.ask(.get, "/v1/pending", by: phone.secret).json()
+        #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m2"])
     }
 
     @Test("An address that has gone is dropped, but not one that was registered again since")
