@@ -14,14 +14,12 @@ from bech32 import Refused as Bech32Refused, to_groups
 from bolt12_reader import CHAINS, read_text, tu, write_text
 from bolt12_rules import check_invoice
 from lud06 import pay_request
-from lud18 import der, read_der
 from lud21 import verify
 from luds import Refused, is_integer, is_text, judged, read_json
 from vector_files import document, main
 
 OWN = "Scripts/vectors/registrations.py"
 BREEZ = "breez/breez-lnurl adefa3d4, run on loopback"
-SPARK = "breez/spark-sdk eb8821f7, lnurl-models/src/signed_message.rs"
 NOW = 1_700_000_000
 DOMAIN = "lnurl.example.com"
 ALICE, BOB = b"\x11" * 32, b"\x22" * 32
@@ -29,13 +27,11 @@ ALICE_KEY, BOB_KEY = secp256k1.public(ALICE).hex(), secp256k1.public(BOB).hex()
 HOOK = "https://h/x"
 RULES = {
     "body": "The body is no JSON object, or a member has another type.",
-    "clock": "The statement's time is too far from the server's: more than 60 s (breez-lnurl), 600 s (Spark).",
+    "clock": "The statement's time is too far from the server's: more than 60 s.",
     "name-too-long": "The name has more than 64 bytes.",
     "name": "The name is empty, or has characters that LUD-16 does not know. (breez-lnurl itself takes more.)",
     "dots": "The name begins or ends with a dot, or has two in a row.",
-    "description-too-long": "The description has more than 255 Unicode scalars.",
     "offer": "The offer does not begin with lno in lower case.",
-    "key": "The key is no point in 66 hexadecimal digits.",
     "signature": "The signature is not that key's over this statement.",
 }
 
@@ -131,9 +127,7 @@ def breez(operation, key, domain, now, body):
     found = signer(text, signature)
     if found is None or found.hex() != key:
         raise Refused("signature")
-    claimed = "\0".join([operation, domain, key, text])
-    return {"statement": text, "name": name, "offer": offer, "claim": hashlib.sha256(claimed.encode()).hexdigest(),
-            "expires": time + 60}
+    return {"statement": text, "name": name, "offer": offer}
 
 
 def breez_cases():
@@ -206,93 +200,6 @@ def breez_cases():
         yield name, given, rule
     yield "no JSON", case("recover", plain) | {"body": "{"}, "body"
     yield "an array", case("recover", plain) | {"body": "[]"}, "body"
-
-
-# Spark
-
-
-def spark(operation, key, domain, time, now, signature, name=None, description=None, other=None):
-    if name is not None:
-        name = check_name(name.strip(" \t\n\r\v\f"))
-    if description is not None and len(description) > 255:
-        raise Refused("description-too-long")
-    for each in (key, other):
-        if each is not None and (not re.fullmatch("[0-9a-fA-F]{66}", each) or secp256k1.parse(bytes.fromhex(each)) is None):
-            raise Refused("key")
-    if abs(time - now) > 600:
-        raise Refused("clock")
-    key = key.lower()
-    hashed = hashlib.sha256((description or "").encode()).hexdigest()
-    lines = {
-        "register": [name, hashed], "unregister": [name], "recover": [key], "metadata": [key], "available": [key, name],
-        "transfer-from": [name, key, (other or "").lower()], "transfer-to": [name, (other or "").lower(), key, hashed],
-    }[operation]
-    text = "\n".join(["breez-lnurl:v2", operation, domain, *lines, str(time)])
-    numbers = read_der(bytes.fromhex(signature)) if re.fullmatch("([0-9a-f]{2})+", signature) else None
-    digest = hashlib.sha256(text.encode()).digest()
-    if not numbers or not low_and_valid(bytes.fromhex(key), numbers, digest):
-        raise Refused("signature")
-    claim = hashlib.sha256(key.encode() + b"\0" + text.encode()).hexdigest()
-    return {"statement": text, "claim": claim, "expires": time + 600}
-
-
-def low_and_valid(key, numbers, digest):
-    r, s = numbers
-    if not (0 < r < secp256k1.N and 0 < s <= secp256k1.N // 2):
-        return False
-    return secp256k1.ecdsa_verify(key, r.to_bytes(32, "big") + s.to_bytes(32, "big"), digest)
-
-
-def spark_cases():
-    def case(operation, *lines, secret=ALICE, key=ALICE_KEY, now=NOW, time=NOW, high=False, domain=DOMAIN, **members):
-        text = "\n".join(["breez-lnurl:v2", operation, DOMAIN, *lines, str(time)])
-        compact, _ = secp256k1.ecdsa_sign(secret, hashlib.sha256(text.encode()).digest())
-        r, s = int.from_bytes(compact[:32], "big"), int.from_bytes(compact[32:], "big")
-        return {"operation": operation, "key": key, "domain": domain, "time": time, "now": now,
-                "signature": der(r, secp256k1.N - s if high else s), **members}
-
-    text = "Pay to alice"
-    hashed = "0261d8b11c7eba9f71ccf5180df58416d3b2d19ba917caf57ba4bacead3ce2c2"
-    named = {"name": "alice", "description": text}
-    yield "register", case("register", "alice", hashed, **named), None, SPARK
-    yield "unregister", case("unregister", "alice", name="alice"), None
-    yield "recover", case("recover", ALICE_KEY), None
-    yield "metadata", case("metadata", ALICE_KEY), None
-    yield "available", case("available", ALICE_KEY, "alice", name="alice"), None
-    yield "transfer, from", case("transfer-from", "alice", ALICE_KEY, BOB_KEY, name="alice", other=BOB_KEY), None
-    yield "transfer, to", case(
-        "transfer-to", "alice", BOB_KEY, ALICE_KEY, hashed, other=BOB_KEY, **named), None
-    yield "a name is signed folded, without spaces around it", case("unregister", "alice", name=" Alice "), None
-    yield "a key in upper case is signed in lower case", case("recover", ALICE_KEY, key=ALICE_KEY.upper()), None
-    yield "an empty description", case(
-        "register", "alice", hashlib.sha256(b"").hexdigest(), name="alice", description=""), None
-    long = "é" * 255
-    yield "255 characters of description", case(
-        "register", "alice", hashlib.sha256(long.encode()).hexdigest(), name="alice", description=long), None
-    yield "600 s behind", case("unregister", "alice", name="alice", now=NOW + 600), None
-    yield "600 s ahead", case("unregister", "alice", name="alice", now=NOW - 600), None
-    for name, given, rule in [
-        ("601 s behind", case("unregister", "alice", name="alice", now=NOW + 601), "clock"),
-        ("601 s ahead", case("unregister", "alice", name="alice", now=NOW - 601), "clock"),
-        ("the greatest time", case("unregister", "alice", name="alice", time=2**64 - 1), "clock"),
-        ("for another domain", case("unregister", "alice", name="alice", domain="example.org"), "signature"),
-        ("for another name", case("unregister", "alice", name="bob"), "signature"),
-        ("to recover, for metadata", case("recover", ALICE_KEY) | {"operation": "metadata"}, "signature"),
-        ("for another operation", case("unregister", "alice", name="alice") | {"operation": "register", "description": ""},
-         "signature"),
-        ("for another description", case("register", "alice", hashed, name="alice", description="Pay to Alice"),
-         "signature"),
-        ("by another key", case("unregister", "alice", name="alice", secret=BOB), "signature"),
-        ("its high twin", case("unregister", "alice", name="alice", high=True), "signature"),
-        ("no hexadecimal", case("unregister", "alice", name="alice") | {"signature": "x"}, "signature"),
-        ("a key that is no point", case("recover", ALICE_KEY, key="02" + "00" * 31 + "05"), "key"),
-        ("65 bytes of name", case("unregister", "a" * 65, name="a" * 65), "name-too-long"),
-        ("an empty name", case("unregister", "", name=" "), "name"),
-        ("a line feed in the name", case("unregister", "a\nb", name="a\nb"), "name"),
-        ("256 characters of description", case("register", "alice", hashed, name="alice", description="é" * 256),
-         "description-too-long"),
-    ]:
-        yield name, given, rule
 
 
 # Replies
@@ -523,16 +430,8 @@ def files():
         "registration/breez-statements.json": document(
             "registration of app users, breez-lnurl", "breez-statements",
             "Check the `body` of a request for `operation` by `key` (66 digits, as in the path) at `domain`, at the time"
-            " `now`. Compare the `statement` that is signed, `name` (folded, or null), `offer` (or null), `claim`, the"
-            " SHA-256 by which it is remembered, and `expires`, until when.",
+            " `now`. Compare the `statement` that is signed, `name` (folded, or null) and `offer` (or null).",
             OWN, judged(breez, breez_cases()), RULES,
-        ),
-        "registration/spark-statements.json": document(
-            "registration of app users, Spark", "spark-statements",
-            "Check the `signature` of `operation` by `key` at `domain`, signed at `time`, at the time `now`; `other` is the"
-            " other key of a transfer. Compare the `statement` that is signed, `claim`, the SHA-256 by which it is"
-            " remembered, and `expires`, until when.",
-            OWN, judged(spark, spark_cases()), RULES,
         ),
         "registration/replies.json": document(
             "replies of app users' devices", "replies",

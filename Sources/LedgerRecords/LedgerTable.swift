@@ -88,7 +88,7 @@ package struct LedgerTable: Hashable, Sendable {
         LedgerTable("settlement_total", integers: "id count", isSingle: true),
         LedgerTable(
             "registration", integers: "id domain created_at refreshed_at version",
-            texts: "name webhook offer description", blobs: "public_key"),
+            texts: "name webhook offer", blobs: "public_key"),
         LedgerTable("kept_name", integers: "id domain since", texts: "name", blobs: "owner"),
         LedgerTable(
             keyed: "used_statement", by: Column(name: "digest", type: .blob), integers: "expires_at"),

@@ -30,27 +30,26 @@ extension Registration {
     /// `WHERE`.
     package static let query = """
         SELECT registration.public_key, domain.name, registration.name, registration.webhook, registration.offer,
-            registration.description, registration.created_at, registration.refreshed_at, registration.version,
-            registration.id
+            registration.created_at, registration.refreshed_at, registration.version, registration.id
         FROM registration JOIN domain ON domain.id = registration.domain
         """
 
     /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 9
+    package static let columnCount: Int32 = 8
 
     /// The columns after the domain and before the version, in the order of `values`.
-    package static let columns = "public_key, name, webhook, offer, description, created_at, refreshed_at"
+    package static let columns = "public_key, name, webhook, offer, created_at, refreshed_at"
 
     /// What is written when the key is registered already.
     package static let replacement = """
-        name = excluded.name, webhook = excluded.webhook, offer = excluded.offer, description = excluded.description,
+        name = excluded.name, webhook = excluded.webhook, offer = excluded.offer,
         refreshed_at = excluded.refreshed_at, version = excluded.version
         """
 
     package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
         [
             .blob(id.key.bytes), .optionalText(name?.text), .optionalText(webhook?.text), .optionalText(offer),
-            .optionalText(description), try .time(createdAt), try .time(refreshedAt),
+            try .time(createdAt), try .time(refreshedAt),
         ]
     }
 
@@ -60,10 +59,9 @@ extension Registration {
             name: row.isNull(2) ? nil : try row.text(2) { try AddressName($0) },
             webhook: row.isNull(3) ? nil : try row.text(3) { try WebhookURL($0) },
             offer: try row.optionalText(4),
-            description: try row.optionalText(5),
-            createdAt: try row.time(6),
-            refreshedAt: try row.time(7),
-            version: try row.unsigned(8))
+            createdAt: try row.time(5),
+            refreshedAt: try row.time(6),
+            version: try row.unsigned(7))
     }
 }
 

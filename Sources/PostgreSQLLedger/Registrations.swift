@@ -97,18 +97,16 @@ extension Transaction {
     fileprivate func state(
         for order: RegistrationOrder, _ rules: RegistrationRules, at now: UnixTime
     ) async throws(StorageFault) -> (domain: Int64, state: RegistrationState)? {
-        let (id, successor) = (order.id, order.successor)
-        let keys = ([id] + (successor.map { [$0] } ?? [])).map { RegistrationLock.key($0) }
-        let names = (order.name.map { [AccountID($0, at: id.domain)] } ?? []).map { RegistrationLock.name($0) }
+        let id = order.id
+        let name = order.name.map { [RegistrationLock.name(AccountID($0, at: id.domain))] } ?? []
         let domain = "(SELECT id FROM domain WHERE name = $2)"
         let used = order.claims.map { claim in
             Query("SELECT 1 FROM used_statement WHERE digest = $1", [.blob(claim.digest)])
         }
         let known = [
-            ServerLedger.lock(keys + names, in: id.domain),
+            ServerLedger.lock([.key(id)] + name, in: id.domain),
             Query("SELECT id FROM domain WHERE name = $1 AND is_removed = 0", [.text(id.domain.text)]),
             Query(Registration.byKey, id.values()),
-            Query(Registration.byKey, (successor ?? id).values()),
             Query(ServerLedger.standing, [.text(order.name?.text), .text(id.domain.text)]),
             Query(
                 "SELECT since FROM kept_name WHERE owner = $1 AND domain = \(domain) AND since > $3",
@@ -119,16 +117,12 @@ extension Transaction {
         ]
         let sets = try await run(known + used)
         guard let number = try sets[1].first({ row throws(StorageFault) in try row.integer(0) }) else { return nil }
-        func registration(_ set: ResultSet) throws(StorageFault) -> Registration? {
-            try set.first { row throws(StorageFault) in try Registration(row) }
-        }
         return (
             number,
             RegistrationState(
-                own: try registration(sets[2]),
-                successor: successor == nil ? nil : try registration(sets[3]),
-                standing: try sets[4].first { row throws(StorageFault) in try NameStanding(row) } ?? .free,
-                releases: try sets[5].rows { row throws(StorageFault) in try row.time(0) },
+                own: try sets[2].first { row throws(StorageFault) in try Registration(row) },
+                standing: try sets[3].first { row throws(StorageFault) in try NameStanding(row) } ?? .free,
+                releases: try sets[4].rows { row throws(StorageFault) in try row.time(0) },
                 isUsed: sets[known.count...].contains { $0.count > 0 })
         )
     }
@@ -157,7 +151,7 @@ extension Transaction {
             Query(
                 """
                 INSERT INTO registration (domain, \(Registration.columns), version)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, nextval('registration_version'))
+                VALUES ($1, $2, $3, $4, $5, $6, $7, nextval('registration_version'))
                 ON CONFLICT (domain, public_key) DO UPDATE SET \(Registration.replacement)
                 """, [.integer(domain)] + (try registration.values()))
         case .remove(let id):

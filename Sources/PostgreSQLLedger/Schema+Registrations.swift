@@ -12,7 +12,6 @@ extension Schema {
             name text COLLATE "C",
             webhook text,
             offer text,
-            description text,
             created_at bigint NOT NULL,
             refreshed_at bigint NOT NULL,
             version bigint NOT NULL,

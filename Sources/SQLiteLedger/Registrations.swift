@@ -96,7 +96,6 @@ extension Connection {
         let since = now.earlier(by: rules.releasePeriod)
         return RegistrationState(
             own: try registration(order.id),
-            successor: try order.successor.flatMap { id throws(StorageFault) in try registration(id) },
             standing: try order.name.map { name throws(StorageFault) in try standing(of: name, in: domain) } ?? .free,
             releases: try rows(
                 "SELECT since FROM kept_name WHERE domain = ?1 AND owner = ?2 AND since > ?3",
@@ -137,7 +136,7 @@ extension Connection {
         try run(
             """
             INSERT INTO registration (domain, \(Registration.columns), version)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT version FROM registration_version))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT version FROM registration_version))
             ON CONFLICT (domain, public_key) DO UPDATE SET \(Registration.replacement)
             """, [.integer(domain)] + registration.values())
     }

@@ -14,7 +14,6 @@ extension Schema {
             name TEXT,
             webhook TEXT,
             offer TEXT,
-            description TEXT,
             created_at INTEGER NOT NULL,
             refreshed_at INTEGER NOT NULL,
             version INTEGER NOT NULL,

@@ -14,7 +14,6 @@ struct RegistrationRulesTests {
     private let bob: AddressName
     private let webhook: WebhookURL
     private let claim = StatementClaim(digest: Array(repeating: 7, count: 32), expiresAt: start)
-    private let accepted = StatementClaim(digest: Array(repeating: 8, count: 32), expiresAt: start)
 
     init() throws {
         let domain = try DomainName("example.com")
@@ -31,13 +30,11 @@ struct RegistrationRulesTests {
         by id: RegistrationID? = nil
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
         try rules.actions(
-            for: RegistrationOrder(by: id ?? owner, change, claiming: claim), in: state, at: Self.start)
+            for: RegistrationOrder(by: id ?? owner, change, claiming: [claim]), in: state, at: Self.start)
     }
 
-    private func transfer(
-        _ name: AddressName, to id: RegistrationID, _ description: String
-    ) -> RegistrationOrder.Change {
-        .transfer(name, to: id.key, description: description, accepted: accepted)
+    private func take(_ name: AddressName) -> RegistrationOrder.Change {
+        .register(webhook: webhook, name: name, offer: nil)
     }
 
     private func registered(
@@ -87,24 +84,20 @@ struct RegistrationRulesTests {
             (.reserved, .nameReserved(alice)),
             (held, .nameReserved(alice)),
         ] as [(NameStanding, RegistrationRefusal)] {
-            #expect(throws: refusal) {
-                let change = RegistrationOrder.Change.register(webhook: webhook, name: alice, offer: nil)
-                return try actions(change, RegistrationState(standing: standing))
-            }
-            #expect(throws: refusal) {
-                try actions(.take(alice, description: ""), RegistrationState(standing: standing))
+            for change in [take(alice), .offer("lno1", name: alice)] {
+                #expect(throws: refusal) { try actions(change, RegistrationState(standing: standing)) }
             }
         }
         let admin = try AddressName("admin")
-        #expect(throws: RegistrationRefusal.nameReserved(admin)) { try actions(.take(admin, description: "")) }
+        #expect(throws: RegistrationRefusal.nameReserved(admin)) { try actions(take(admin)) }
     }
 
     @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
     func holds() throws {
         let own = NameStanding.held(for: OwnerDigest(of: owner.key), since: Self.start)
-        #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: own)).isEmpty)
+        #expect(try !actions(take(alice), RegistrationState(standing: own)).isEmpty)
         let over = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
-        #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: over)).isEmpty)
+        #expect(try !actions(take(alice), RegistrationState(standing: over)).isEmpty)
         let forEver = RegistrationRules()
         let long = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
         #expect(!forEver.isAvailable(alice, to: owner.key, long, at: Self.start))
@@ -150,47 +143,6 @@ struct RegistrationRulesTests {
         state.own = nil
         #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
-        for change in [
-            .take(alice, description: ""), .release(alice), transfer(alice, to: other, ""),
-        ] as [RegistrationOrder.Change] {
-            #expect(throws: RegistrationRefusal.replayed) { try actions(change, state) }
-        }
-    }
-
-    @Test("A released name is held; without a webhook nothing of the key is left")
-    func releasing() throws {
-        let held = RegistrationAction.hold(alice, for: OwnerDigest(of: owner.key))
-        #expect(
-            try actions(.release(alice), RegistrationState(own: registered(alice, webhook: nil)))
-                == [.use(claim), .remove(owner), held])
-        #expect(
-            try actions(.release(alice), RegistrationState(own: registered(alice, webhook: webhook)))
-                == [.use(claim), .put(registered(nil, webhook: webhook)), held])
-        #expect(try actions(.release(alice)) == [.use(claim)])
-        #expect(throws: RegistrationRefusal.notOwner(alice)) {
-            try actions(.release(alice), RegistrationState(own: registered(bob, webhook: webhook)))
-        }
-    }
-
-    @Test("A transferred name goes from one key to the other, whose former name is held")
-    func transferring() throws {
-        let state = RegistrationState(
-            own: registered(alice, webhook: nil), successor: registered(bob, webhook: webhook, by: other))
-        var successor = registered(alice, webhook: webhook, by: other)
-        successor.description = "hi"
-        successor.refreshedAt = Self.start
-        #expect(
-            try actions(transfer(alice, to: other, "hi"), state)
-                == [
-                    .use(claim), .use(accepted), .remove(owner), .put(successor),
-                    .hold(bob, for: OwnerDigest(of: other.key)),
-                ])
-        #expect(throws: RegistrationRefusal.notOwner(bob)) {
-            try actions(transfer(bob, to: other, ""), state)
-        }
-        #expect(throws: RegistrationRefusal.sameKey) {
-            try actions(transfer(alice, to: owner, ""), state)
-        }
     }
 
     @Test("An offer needs no webhook; withdrawing it leaves the rest")

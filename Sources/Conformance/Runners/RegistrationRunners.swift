@@ -18,18 +18,7 @@ extension VectorRunner {
             var values: JSONObject = ["statement": .string(operation.text(of: request))]
             values.append("name", .text(statement.name?.text))
             values.append("offer", .text(statement.offer))
-            return values.adding(statement.claim)
-        },
-        // Checks what a wallet has signed for Spark's server.
-        VectorRunner("registration", "spark-statements") { input in
-            let statement = try input.sparkStatement()
-            let key = try SparkStatement.key(try input.text("key"))
-            let (domain, time) = (try input.text("domain"), try input.unsigned("time"))
-            let claim = try statement.claim(
-                signed: input.text("signature"), by: key, at: domain, time: time, now: UnixTime(input.unsigned("now")))
-            let text = statement.text(by: key, at: domain, time: time)
-            let values: JSONObject = ["statement": .string(text)]
-            return values.adding(claim)
+            return values
         },
         // Checks the reply of a device.
         VectorRunner("registration", "replies") { input in
@@ -40,33 +29,7 @@ extension VectorRunner {
     ]
 }
 
-extension JSONObject {
-    fileprivate func adding(_ claim: StatementClaim) -> JSONObject {
-        var values = self
-        values.append("claim", .hexadecimal(claim.digest))
-        values.append("expires", .unsigned(claim.expiresAt.seconds))
-        return values
-    }
-}
-
 extension VectorInput {
-    fileprivate func sparkStatement() throws -> SparkStatement {
-        let name = try optionalText("name").map { try SparkStatement.name($0) }
-        let description = try optionalText("description").map { try SparkStatement.description($0) }
-        let other = try optionalText("other").map { try SparkStatement.key($0) }
-        switch (try text("operation"), name, description, other) {
-        case ("register", let name?, let description?, nil): return .register(name, description: description)
-        case ("unregister", let name?, nil, nil): return .unregister(name)
-        case ("recover", nil, nil, nil): return .recover
-        case ("metadata", nil, nil, nil): return .metadata
-        case ("available", let name?, nil, nil): return .available(name)
-        case ("transfer-from", let name?, nil, let other?): return .transferFrom(name, to: other)
-        case ("transfer-to", let name?, let description?, let other?):
-            return .transferTo(name, from: other, description: description)
-        default: throw fault("operation")
-        }
-    }
-
     fileprivate func question() throws -> DeviceQuestion {
         switch try text("question") {
         case "info": return .info(callback: try HTTPURL(text("callback")))

@@ -13,8 +13,6 @@ public struct Registration: Hashable, Sendable {
     public var webhook: WebhookURL?
     /// The BOLT12 offer, as text.
     public var offer: String?
-    /// What a Spark wallet has written for payers.
-    public var description: String?
     /// When the key was first registered.
     public let createdAt: UnixTime
     /// When the wallet last registered.
@@ -25,13 +23,12 @@ public struct Registration: Hashable, Sendable {
     /// Creates a registration.
     public init(
         id: RegistrationID, name: AddressName? = nil, webhook: WebhookURL? = nil, offer: String? = nil,
-        description: String? = nil, createdAt: UnixTime, refreshedAt: UnixTime, version: UInt64 = 0
+        createdAt: UnixTime, refreshedAt: UnixTime, version: UInt64 = 0
     ) {
         self.id = id
         self.name = name
         self.webhook = webhook
         self.offer = offer
-        self.description = description
         self.createdAt = createdAt
         self.refreshedAt = refreshedAt
         self.version = version

@@ -8,14 +8,14 @@ public struct RegistrationOrder: Hashable, Sendable {
     public let id: RegistrationID
     /// What is ordered.
     public let change: Change
-    /// The statement of that key.
-    public let claim: StatementClaim
+    /// What prevents that the statement is used again.
+    public let claims: [StatementClaim]
 
     /// Creates an order.
-    public init(by id: RegistrationID, _ change: Change, claiming claim: StatementClaim) {
+    public init(by id: RegistrationID, _ change: Change, claiming claims: [StatementClaim]) {
         self.id = id
         self.change = change
-        self.claim = claim
+        self.claims = claims
     }
 
     /// The changes of a registration.
@@ -24,12 +24,6 @@ public struct RegistrationOrder: Hashable, Sendable {
         case register(webhook: WebhookURL, name: AddressName?, offer: String?)
         /// Forget everything, if it is asked there.
         case unregister(webhook: WebhookURL)
-        /// Have that name, with that text for payers; the rest stays.
-        case take(AddressName, description: String)
-        /// Give the name up; the rest stays.
-        case release(AddressName)
-        /// Give the name to another key, with that text for payers; the statement is that key's.
-        case transfer(AddressName, to: PublicKey, description: String, accepted: StatementClaim)
         /// Have that name with that offer; the rest stays.
         case offer(String, name: AddressName)
         /// Drop the offer; the rest stays.
@@ -40,19 +34,9 @@ public struct RegistrationOrder: Hashable, Sendable {
     public var name: AddressName? {
         switch change {
         case .register(_, let name, _): name
-        case .take(let name, _), .offer(_, let name), .transfer(let name, _, _, _): name
-        case .unregister, .release, .withdrawOffer: nil
+        case .offer(_, let name): name
+        case .unregister, .withdrawOffer: nil
         }
-    }
-
-    /// Whom a name is given to, if anybody.
-    public var successor: RegistrationID? {
-        if case .transfer(_, let key, _, _) = change { RegistrationID(key, at: id.domain) } else { nil }
-    }
-
-    /// Every statement that it takes: that of whoever gives a name, then that of whoever gets it.
-    public var claims: [StatementClaim] {
-        if case .transfer(_, _, _, let accepted) = change { [claim, accepted] } else { [claim] }
     }
 }
 

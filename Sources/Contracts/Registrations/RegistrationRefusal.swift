@@ -11,10 +11,6 @@ public enum RegistrationRefusal: Error, Hashable, Sendable {
     case tooManyNames(retryAfter: UInt64)
     /// The statement was used before, and what it ordered is not the present state.
     case replayed
-    /// The name is not the key's.
-    case notOwner(AddressName)
-    /// A name cannot be given to the key that has it.
-    case sameKey
 }
 
 extension RegistrationRefusal: ReadableFault {
@@ -25,8 +21,6 @@ extension RegistrationRefusal: ReadableFault {
         case .nameReserved(let name): "the name \(name) is reserved"
         case .tooManyNames: "the key has given up too many names lately"
         case .replayed: "the statement was used before"
-        case .notOwner(let name): "the name \(name) is not the key's"
-        case .sameKey: "the name is to be given to the key that has it"
         }
     }
 }

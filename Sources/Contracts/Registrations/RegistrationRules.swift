@@ -24,8 +24,6 @@ public struct RegistrationRules: Hashable, Sendable {
 public struct RegistrationState: Hashable, Sendable {
     /// The registration of the key that has signed.
     public var own: Registration?
-    /// The registration of the key that a name is given to.
-    public var successor: Registration?
     /// Whom the name that is ordered belongs to.
     public var standing: NameStanding
     /// When the owner gave names up, within the rules' period.
@@ -35,11 +33,10 @@ public struct RegistrationState: Hashable, Sendable {
 
     /// Creates a state; by default nothing is known.
     public init(
-        own: Registration? = nil, successor: Registration? = nil, standing: NameStanding = .free,
+        own: Registration? = nil, standing: NameStanding = .free,
         releases: [UnixTime] = [], isUsed: Bool = false
     ) {
         self.own = own
-        self.successor = successor
         self.standing = standing
         self.releases = releases
         self.isUsed = isUsed
@@ -74,7 +71,7 @@ extension RegistrationRules {
         return order.claims.map { .use($0) } + change
     }
 
-    /// Whether a statement that was used before asks for nothing but the present state. Those of Spark are good for once.
+    /// Whether a statement that was used before asks for nothing but the present state.
     private func isDone(_ order: RegistrationOrder, _ state: RegistrationState) -> Bool {
         switch order.change {
         case .register(let webhook, let name, let offer):
@@ -83,7 +80,6 @@ extension RegistrationRules {
         case .unregister(let webhook): return state.own?.webhook != webhook
         case .offer(let offer, let name): return state.own?.offer == offer && state.own?.name == name
         case .withdrawOffer: return state.own?.offer == nil
-        case .take, .release, .transfer: return false
         }
     }
 
@@ -96,22 +92,15 @@ extension RegistrationRules {
                 $0.webhook = webhook
                 $0.offer = offer
             }
-        case .take(let name, let description):
-            return try named(name, order, state, at: now) { $0.description = description }
         case .offer(let offer, let name):
             return try named(name, order, state, at: now) { $0.offer = offer }
         case .unregister(let webhook):
             guard let own = state.own, own.webhook == webhook else { return [] }
             return [.remove(own.id)] + holding(own.name, for: own.id.key)
-        case .release(let name):
-            guard let own = state.own, let present = own.name else { return [] }
-            guard present == name else { throw .notOwner(name) }
-            return without(own) { $0.name = nil } + holding(name, for: own.id.key)
-        case .transfer(let name, let key, let description, _):
-            return try transfer(name, to: key, description, order, state, at: now)
         case .withdrawOffer:
-            guard let own = state.own, own.offer != nil else { return [] }
-            return without(own) { $0.offer = nil }
+            guard var own = state.own, own.offer != nil else { return [] }
+            own.offer = nil
+            return [own.webhook == nil && own.name == nil ? .remove(own.id) : .put(own)]
         }
     }
 
@@ -130,46 +119,21 @@ extension RegistrationRules {
         return [.put(registration)] + holding(former, for: order.id.key) + [.unhold(name)]
     }
 
-    private func transfer(
-        _ name: AddressName, to key: PublicKey, _ description: String, _ order: RegistrationOrder,
-        _ state: RegistrationState, at now: UnixTime
-    ) throws(RegistrationRefusal) -> [RegistrationAction] {
-        guard key != order.id.key else { throw .sameKey }
-        guard let own = state.own, own.name == name else { throw .notOwner(name) }
-        var successor =
-            state.successor
-            ?? Registration(id: RegistrationID(key, at: order.id.domain), createdAt: now, refreshedAt: now)
-        let former = successor.name
-        successor.name = name
-        successor.description = description
-        successor.refreshedAt = now
-        // The name must be free before another has it.
-        return without(own) { $0.name = nil } + [.put(successor)] + holding(former, for: key)
-    }
-
-    /// A registration without one of its parts, which goes when nothing is left by which payers could be answered.
-    private func without(_ own: Registration, _ change: (inout Registration) -> Void) -> [RegistrationAction] {
-        var rest = own
-        change(&rest)
-        if rest.webhook == nil, rest.name == nil { return [.remove(own.id)] }
-        return [.put(rest)]
-    }
-
     private func holding(_ name: AddressName?, for key: PublicKey) -> [RegistrationAction] {
         name.map { [.hold($0, for: OwnerDigest(of: key))] } ?? []
     }
 }
 
 extension RegistrationRules {
-    /// Whether a key could take a name now; nil for anybody's key.
-    public func isAvailable(_ name: AddressName, to key: PublicKey?, _ standing: NameStanding, at now: UnixTime) -> Bool
+    /// Whether a key could take a name now.
+    public func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameStanding, at now: UnixTime) -> Bool
     {
         guard !reserved.contains(name) else { return false }
         return switch standing {
         case .free: true
         case .account, .reserved: false
         case .registered(let owner): owner == key
-        case .held(let owner, let since): isOver(since, at: now) || key.map { OwnerDigest(of: $0) == owner } == true
+        case .held(let owner, let since): isOver(since, at: now) || OwnerDigest(of: key) == owner
         }
     }
 

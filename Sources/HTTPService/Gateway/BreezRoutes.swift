@@ -25,7 +25,7 @@ struct BreezRoutes: Sendable {
                 guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
                 let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
                 let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
-                let order = RegistrationOrder(by: id, change, claiming: statement.claim)
+                let order = RegistrationOrder(by: id, change, claiming: [statement.claim])
                 let registration = try await awaiting(
                     await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
                 if registration == nil { gateway.channel.forget(id) }

@@ -9,13 +9,10 @@ import Registrations
 import ResponderCore
 
 /// The routes of app users' wallets and devices.
-///
-/// Wallets of breez-lnurl say `time`, those of Spark `timestamp`: on paths that both know, that tells them apart.
 struct GatewayRoutes: Sendable {
     let gateway: Gateway
     private let admission: Admission
     private let breez: BreezRoutes
-    private let spark: SparkRoutes
     private let registering: RouteInstruments
     private let replying: RouteInstruments
 
@@ -26,7 +23,6 @@ struct GatewayRoutes: Sendable {
         self.gateway = gateway
         self.admission = admission
         breez = BreezRoutes(gateway: gateway, clock: clock)
-        spark = SparkRoutes(gateway: gateway, clock: clock)
         registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: metrics)
         replying = RouteInstruments(template: "/response/{id}", metrics: metrics)
     }
@@ -63,7 +59,7 @@ struct GatewayRoutes: Sendable {
             if let seconds = admission.wait(for: .registrationRead, request, context)
                 ?? (path.isChange ? admission.wait(for: .registration, request, context) : nil)
             {
-                return .init(await tooMany(path, request, retryAfter: seconds))
+                return .init(.text("too many requests", .tooManyRequests, retryAfter: seconds))
             }
             // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
             var changes = false
@@ -83,46 +79,21 @@ struct GatewayRoutes: Sendable {
         }
     }
 
-    /// What a wallet is told that must wait, in the words of the server that it was written for.
-    private func tooMany(
-        _ path: RegistrationPath, _ request: Request, retryAfter seconds: UInt64
-    ) async -> RegistrationAnswer {
-        var isSpark = path.isSpark
-        if !isSpark, let body = try? await request.json(limit: Self.bodyLimit) { isSpark = body["timestamp"] != nil }
-        let (text, status) = ("too many requests", HTTPResponse.Status.tooManyRequests)
-        return isSpark ? .string(text, status, retryAfter: seconds) : .text(text, status, retryAfter: seconds)
-    }
-
     private func answer(
         _ path: RegistrationPath, _ request: Request, _ reached: ReachedDomain
     ) async -> RegistrationAnswer {
+        let (operation, key): (BreezOperation, String)
         switch (request.method, path) {
-        case (.get, .availableName(let name)): return await spark.availability(of: name, at: reached)
-        case (.get, .metadata(let key)):
-            return await spark.answer(.metadata, by: key, SparkRequest.members(of: request), at: reached)
-        default: break
-        }
-        // What cannot be read gets the answer of breez-lnurl, whose wallets are older.
-        let body = try? await request.json(limit: Self.bodyLimit)
-        let isSpark = body?["timestamp"] != nil
-        func both(
-            _ breezOperation: BreezOperation, _ sparkOperation: SparkRoutes.Operation, _ key: String
-        ) async -> RegistrationAnswer {
-            if let body, isSpark { return await spark.answer(sparkOperation, by: key, body, at: reached) }
-            return await breez.answer(breezOperation, by: key, body, at: reached.domain)
-        }
-        switch (request.method, path) {
-        case (.post, .key(let key)): return await both(.register, .register, key)
-        case (.delete, .key(let key)): return await both(.unregister, .unregister, key)
-        case (.post, .recover(let key)): return await both(.recover, .recover, key)
-        case (.post, .available(let key)): return await spark.answer(.available, by: key, body ?? .null, at: reached)
-        case (.post, .transfer(let key)): return await spark.answer(.transfer, by: key, body ?? .null, at: reached)
-        case (.post, .offer(let key)): return await breez.answer(.registerOffer, by: key, body, at: reached.domain)
-        case (.delete, .offer(let key)): return await breez.answer(.unregisterOffer, by: key, body, at: reached.domain)
-        case (.post, .recoverOffer(let key)):
-            return await breez.answer(.recoverOffer, by: key, body, at: reached.domain)
+        case (.post, .key(let text)): (operation, key) = (.register, text)
+        case (.delete, .key(let text)): (operation, key) = (.unregister, text)
+        case (.post, .recover(let text)): (operation, key) = (.recover, text)
+        case (.post, .offer(let text)): (operation, key) = (.registerOffer, text)
+        case (.delete, .offer(let text)): (operation, key) = (.unregisterOffer, text)
+        case (.post, .recoverOffer(let text)): (operation, key) = (.recoverOffer, text)
         default: return .empty(.methodNotAllowed)
         }
+        let body = try? await request.json(limit: Self.bodyLimit)
+        return await breez.answer(operation, by: key, body, at: reached.domain)
     }
 
     /// The first `max-age` in a `Cache-Control`.

@@ -13,7 +13,6 @@ extension Registration {
             "address": .text(address),
             "webhook": .text(webhook?.origin),
             "offer": .text(offer),
-            "description": .text(description),
             "createdAt": .string(createdAt.iso8601),
             "refreshedAt": .string(refreshedAt.iso8601),
         ]

@@ -6,7 +6,7 @@ import LightningCoding
 import NIOCore
 import Registrations
 
-/// A response to a wallet, in the words of the server that it was written for.
+/// A response to a wallet, in the words of breez-lnurl.
 struct RegistrationAnswer {
     let response: Response
     let outcome: Outcome
@@ -34,23 +34,13 @@ struct RegistrationAnswer {
         RegistrationAnswer(Response(status: status), outcome)
     }
 
-    /// A line of text: an error of breez-lnurl.
+    /// A line of text: an error.
     static func text(
         _ text: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil, cause: String? = nil
     ) -> RegistrationAnswer {
         var response = Response.registration(
             Array((text + "\n").utf8), "text/plain; charset=utf-8", status: status)
         if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
-        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
-        return RegistrationAnswer(response, .refused, cause)
-    }
-
-    /// A JSON string: an error of Spark's server.
-    static func string(
-        _ text: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil, cause: String? = nil
-    ) -> RegistrationAnswer {
-        var response = Response.registration(
-            JSONValue.string(text).serializedBytes(), "application/json", status: status)
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         return RegistrationAnswer(response, .refused, cause)
     }
@@ -70,7 +60,7 @@ struct RegistrationAnswer {
 
 extension Registration {
     /// What its wallet has said.
-    fileprivate var contents: [String?] { [name?.text, webhook?.text, offer, description] }
+    fileprivate var contents: [String?] { [name?.text, webhook?.text, offer] }
 }
 
 extension Response {

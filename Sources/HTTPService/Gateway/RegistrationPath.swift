@@ -6,8 +6,7 @@ import Registrations
 /// | path | methods |
 /// |---|---|
 /// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
-/// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
-/// | `/lnurlpay/available/{name}`, `/lnurlpay/{key}/metadata` | GET |
+/// | `/lnurlpay/{key}/recover` | POST |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
 /// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{mark}/{payment hash}` | GET, as for names |
@@ -16,14 +15,6 @@ enum RegistrationPath: Hashable {
     case key(String)
     /// Learn what a key has registered.
     case recover(String)
-    /// Whether a name is free for a key.
-    case available(String)
-    /// Learn what is known about a key's payments.
-    case metadata(String)
-    /// Give a name to a key.
-    case transfer(String)
-    /// Whether a name is free for anybody.
-    case availableName(String)
     /// Register or unregister an offer of a key.
     case offer(String)
     /// Learn the name of a key's offer.
@@ -49,10 +40,6 @@ enum RegistrationPath: Hashable {
         let isKey = second.utf8.count == Self.keyCount
         switch (first, parts.count) {
         case ("response", 2): self = .response(second)
-        // The callback and the verify URLs of an account of that name are not for wallets.
-        case ("lnurlpay", 3)
-        where second.isExactly("available") && parts[2] != "invoice" && parts[2].text.utf8.count != 64:
-            self = .availableName(parts[2].text)
         case (".well-known", 3) where parts[1] == "lnurlp" && parts[2].text.utf8.count == Self.keyCount:
             self = .info(parts[2].text)
         case ("lnurlp", 2) where isKey: self = .info(second)
@@ -60,9 +47,6 @@ enum RegistrationPath: Hashable {
         case ("bolt12offer", 2) where isKey: self = .offer(second)
         case ("bolt12offer", 3) where isKey && parts[2] == "recover": self = .recoverOffer(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "recover": self = .recover(second)
-        case ("lnurlpay", 3) where isKey && parts[2] == "available": self = .available(second)
-        case ("lnurlpay", 3) where isKey && parts[2] == "transfer": self = .transfer(second)
-        case ("lnurlpay", 3) where isKey && parts[2] == "metadata": self = .metadata(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
         case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
         case ("lnurlpay", 3) where isKey: self = .verify(second, mark: nil, hash: parts[2].text)
@@ -74,15 +58,7 @@ enum RegistrationPath: Hashable {
     /// Whether a registration may change by it.
     var isChange: Bool {
         switch self {
-        case .key, .transfer, .offer: true
-        default: false
-        }
-    }
-
-    /// Whether only wallets of Spark know it.
-    var isSpark: Bool {
-        switch self {
-        case .available, .availableName, .metadata, .transfer: true
+        case .key, .offer: true
         default: false
         }
     }

@@ -58,7 +58,7 @@ extension PayerRoutes {
                 return try await verify(hash, marked: mark, at: device, by: routes.gateway.answerer)
             }
         default:
-            guard request.method == .post || request.method == .delete || path.isRead else { return nil }
+            guard request.method == .post || request.method == .delete else { return nil }
             let response = await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
                     return try await hosts.domain(of: request, context)
@@ -100,15 +100,5 @@ extension PayerRoutes {
         let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
         let id = RegistrationID(key, at: reached.domain.name)
         return try await awaiting(await routes.gateway.answerer.device(id), as: PayerFault.refusal)
-    }
-}
-
-extension RegistrationPath {
-    /// Whether it is read by GET.
-    fileprivate var isRead: Bool {
-        switch self {
-        case .availableName, .metadata: true
-        default: false
-        }
     }
 }

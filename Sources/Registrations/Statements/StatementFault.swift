@@ -15,12 +15,8 @@ public enum StatementFault: Error, Hashable, Sendable {
     case name(AddressFault)
     /// The name begins or ends with a dot, or has two in a row.
     case dots
-    /// The description is too long.
-    case descriptionTooLong
     /// The offer does not begin with `lno`, or is too long.
     case offer
-    /// The key is not 66 lower-case hexadecimal digits of a point.
-    case key
     /// The signature is not the key's over this statement.
     case signature
     /// The webhook is not a URL.
@@ -37,9 +33,7 @@ extension StatementFault: ReadableFault {
         case .nameTooLong: "the name has more than 64 bytes"
         case .name(let fault): "the name: \(fault.reason)"
         case .dots: "the name begins or ends with a dot, or has two in a row"
-        case .descriptionTooLong: "the description is too long"
         case .offer: "the offer does not begin with lno, or is too long"
-        case .key: "the key is not a public key in lower-case hexadecimal"
         case .signature: "the signature is not the key's"
         case .webhook(let fault): "the webhook: \(fault.reason)"
         }
@@ -53,9 +47,7 @@ extension StatementFault: ReadableFault {
         case .nameTooLong: "name-too-long"
         case .name: "name"
         case .dots: "dots"
-        case .descriptionTooLong: "description-too-long"
         case .offer: "offer"
-        case .key: "key"
         case .signature: "signature"
         case .webhook: "webhook"
         }

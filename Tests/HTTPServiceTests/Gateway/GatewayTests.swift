@@ -241,8 +241,6 @@ struct GatewayRegistrationTests {
             let answer = try await fixture.register(phone.device, as: name)
             #expect(answer.status == 409 && answer.body == "username conflict: \(name)\n")
         }
-        #expect(try await fixture.ask("/lnurlpay/available/alice").json() == ["available": false])
-        #expect(try await fixture.ask("/lnurlpay/available/bob").json() == ["available": true])
     }
 
     @Test("An unregistered wallet is forgotten; a replay of its statement after a newer registration is refused")

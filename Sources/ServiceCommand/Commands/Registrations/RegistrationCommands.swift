@@ -141,7 +141,7 @@ extension Registration {
         let lines = [
             ("Address", address), ("Key", id.key.hexadecimal), ("Domain", id.domain.text),
             ("Webhook", webhook.map { "\($0.origin) (the rest is secret)" } ?? "none: nobody can be asked"),
-            ("Forwarder", forwarder?.text), ("Offer", offer), ("Description", description),
+            ("Forwarder", forwarder?.text), ("Offer", offer),
             ("Registered", createdAt.iso8601),
             ("Renewed", refreshedAt.iso8601),
         ]
