@@ -72,6 +72,9 @@ extension HTTPClient {
         public var maximumConcurrency = 64
         /// How many of them to one host and port, so that a slow host leaves capacity for others.
         public var maximumConcurrencyPerHost = Int.max
+        /// How many of them to the addresses of one network, /24 or /48, whatever their hosts are called: one more is refused
+        /// with ``OutboundFault/overloaded``, since its address is known too late for it to wait. Not through a proxy.
+        public var maximumConcurrencyPerNetwork = Int.max
         /// How many may wait; more are refused with ``OutboundFault/overloaded``.
         public var maximumWaiting = 10_000
         /// How long connecting may take, within the request's own timeout.

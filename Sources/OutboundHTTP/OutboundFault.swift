@@ -30,7 +30,7 @@ public enum OutboundFault: Error, Hashable, Sendable {
     case bodyTooLarge
     /// The waiting task was cancelled.
     case cancelled
-    /// Too many requests are waiting.
+    /// Too many requests are waiting, or are on their way to the host's network.
     case overloaded
     /// The client was closed.
     case closed
@@ -66,7 +66,7 @@ extension OutboundFault: ReadableFault {
         case .malformedResponse: "the answer is not HTTP"
         case .headersTooLarge, .bodyTooLarge: "the answer is too long"
         case .cancelled: "the request was cancelled"
-        case .overloaded: "too many requests are waiting"
+        case .overloaded: "too many requests are waiting or on their way there"
         case .closed: "the client was closed"
         case .other(let code): "the request failed (libcurl \(code))"
         }

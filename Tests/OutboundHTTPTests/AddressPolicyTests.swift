@@ -1,7 +1,10 @@
 import LightningCoding
 import LoopbackServer
-import OutboundHTTP
+import Platform
 import Testing
+import Waiting
+
+@testable import OutboundHTTP
 
 @Suite("The address policy", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
@@ -193,5 +196,60 @@ struct AddressPolicyTests {
         ] {
             #expect(Proxy(text) == nil)
         }
+    }
+}
+
+@Suite("Requests to one network", .timeLimit(.minutes(1)))
+struct NetworkLimitTests {
+    @Test(
+        "Beyond the limit of a network a request is refused, whatever the host is called and whoever has a connection")
+    func limit() async throws {
+        let hung = Guarded(0)
+        let server = try LoopbackServer(raw: { connection in
+            while let request = connection.readRequest(), request.target != "/hang" {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+            }
+            hung.withLock { $0 += 1 }
+            _ = connection.readRequest()
+        })
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrencyPerNetwork = 2
+        configuration.pinnedHosts = try ["a", "b", "c", "d"].map { name in
+            try #require(
+                PinnedHost(
+                    host: "\(name).example", port: server.port, address: name == "d" ? "127.0.1.1" : "127.0.0.1"))
+        }
+        let client = try HTTPClient(configuration)
+        @Sendable func ask(_ host: String, _ path: String = "/") async -> Result<Int, OutboundFault> {
+            do throws(OutboundFault) {
+                guard let url = try? HTTPURL("http://\(host).example:\(server.port)\(path)") else {
+                    return .failure(.resolve)
+                }
+                return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(30))).status)
+            } catch {
+                return .failure(error)
+            }
+        }
+        for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
+        let hanging = ["a", "b"].map { host in Task { await ask(host, "/hang") } }
+        try await eventually { hung.withLock { $0 } == 2 }
+        for _ in 1...2 { #expect(await ask("c") == .failure(.overloaded)) }
+        // No connection of another network is refused for that: nobody listens there.
+        #expect(await ask("d") == .failure(.connect))
+        for task in hanging { task.cancel() }
+        for task in hanging { #expect(await task.value == .failure(.cancelled)) }
+        for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
+    }
+
+    @Test("A network is a /24 or a /48")
+    func networks() throws {
+        func network(_ text: String) throws -> NetworkCounts.Network {
+            NetworkCounts.Network(try #require(IPAddress(text)))
+        }
+        #expect(try network("192.0.2.1") == network("192.0.2.255"))
+        #expect(try network("192.0.2.1") != network("192.0.3.1"))
+        #expect(try network("::ffff:192.0.2.9") == network("192.0.2.1"))
+        #expect(try network("2001:db8:1:2::1") == network("2001:db8:1:ffff::9"))
+        #expect(try network("2001:db8:1::1") != network("2001:db8:2::1"))
     }
 }

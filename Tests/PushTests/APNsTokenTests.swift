@@ -55,6 +55,22 @@ struct APNsTokenTests {
         #expect(schedule.moment(at: UnixTime(2_403_700)) == UnixTime(2_402_400))
     }
 
+    @Test("After a refusal of a new token the one before is used until it is an hour old, and then the next shared one")
+    func tooNew() {
+        var schedule = APNsTokenSchedule()
+        #expect(schedule.moment(at: UnixTime(2_402_459)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_402_460)) == UnixTime(2_402_400))
+        schedule.tooNew(at: UnixTime(2_402_461))
+        #expect(schedule.moment(at: UnixTime(2_402_461)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_403_539)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_403_540)) == UnixTime(2_402_400))
+        // Without one before there is nothing to go back to.
+        var fresh = APNsTokenSchedule()
+        _ = fresh.moment(at: UnixTime(2_402_460))
+        fresh.tooNew(at: UnixTime(2_402_461))
+        #expect(fresh.moment(at: UnixTime(2_402_462)) == UnixTime(2_402_400))
+    }
+
     @Test("A clock that is set back gives up a token from the future")
     func setBack() {
         var schedule = APNsTokenSchedule()

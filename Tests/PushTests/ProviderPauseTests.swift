@@ -49,7 +49,7 @@ struct ProviderPauseTests {
         apns.script(one, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
         #expect(try await send(one) == Self.busy)
         time.advance(by: .milliseconds(59_500))
-        #expect(try await send(one) == .later(seconds: 1, "too many messages for this device"))
+        #expect(try await send(one) == .paused(seconds: 1, "too many messages for this device"))
         #expect(apns.accepted.isEmpty)
         _ = try await send(other)
         #expect(apns.accepted.map(\.token) == [other])
@@ -62,7 +62,10 @@ struct ProviderPauseTests {
     func device() async throws {
         let (fcm, provider) = try await fcm()
         fcm.script("x", [HTTP2Answer(429, FCMStandIn.error(429, "QUOTA_EXCEEDED"))])
-        for _ in 1...2 { #expect(await provider.send(PushFixture.message(), to: "x", .android) == Self.busy) }
+        #expect(await provider.send(PushFixture.message(), to: "x", .android) == Self.busy)
+        #expect(
+            await provider.send(PushFixture.message(), to: "x", .android)
+                == .paused(seconds: 60, "too many messages for this device"))
         #expect(fcm.messages.isEmpty)
         #expect(
             await provider.send(PushFixture.message(), to: "y", .android)
@@ -84,9 +87,11 @@ struct ProviderPauseTests {
                     429, headers: [(name: "retry-after", value: "20")],
                     #"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[\#(limit)]}}"#)
             ])
-        let outcome = PushOutcome.later(seconds: 20, "the provider takes no more messages of this project for now")
-        #expect(await provider.send(PushFixture.message(), to: "x", .android) == outcome)
-        #expect(await provider.send(PushFixture.message(), to: "y", .android) == outcome)
+        let reason = "the provider takes no more messages of this project for now"
+        #expect(
+            await provider.send(PushFixture.message(), to: "x", .android) == .later(seconds: 20, reason))
+        #expect(
+            await provider.send(PushFixture.message(), to: "y", .android) == .paused(seconds: 20, reason))
         #expect(fcm.messages.isEmpty)
         time.advance(by: .seconds(20))
         #expect(
@@ -103,7 +108,7 @@ struct ProviderPauseTests {
         for seconds in [20, 1] as [UInt64] {
             #expect(
                 await provider.send(PushFixture.message(), to: "y", .android)
-                    == .later(
+                    == .paused(
                         seconds: seconds, "the provider takes no more messages of this project for now"))
             time.advance(by: .seconds(19))
         }
@@ -120,14 +125,13 @@ struct ProviderPauseTests {
         let service = try WebPushStandIn(
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText, clock: { PushFixture.now })
-        let provider = WebPushProvider(
-            key, client: try HTTPClient(), wallClock: { PushFixture.now }, clock: time.clock)
+        let provider = try WebPushProvider(
+            key, client: HTTPClient.Configuration(), wallClock: { PushFixture.now }, clock: time.clock)
         service.script(status, headers: ["Retry-After: 30"])
-        for _ in 1...2 {
-            #expect(
-                await provider.send(PushFixture.message(), to: try service.subscription)
-                    == .later(seconds: 30, reason))
-        }
+        #expect(
+            await provider.send(PushFixture.message(), to: try service.subscription) == .later(seconds: 30, reason))
+        #expect(
+            await provider.send(PushFixture.message(), to: try service.subscription) == .paused(seconds: 30, reason))
         #expect(service.messages.isEmpty)
         time.advance(by: .seconds(30))
         #expect(await provider.send(PushFixture.message(), to: try service.subscription) == .accepted(id: "/m/1"))
@@ -155,6 +159,37 @@ struct ProviderPauseTests {
     }
 }
 
+@Suite("What says something of the credential, or of who answers", .timeLimit(.minutes(1)))
+struct VerdictTests {
+    @Test("Only what refuses the credential keeps the next request on the connection alone")
+    func credentials() {
+        func fcm(_ status: Int, _ code: String) -> PushVerdict {
+            FCMAnswer(status: status, body: Array(FCMStandIn.error(status, code).utf8)).verdict
+        }
+        #expect(!fcm(403, "SENDER_ID_MISMATCH").refusesCredential)
+        #expect(!fcm(401, "THIRD_PARTY_AUTH_ERROR").refusesCredential)
+        #expect(!fcm(404, "UNREGISTERED").refusesCredential)
+        #expect(fcm(403, "PERMISSION_DENIED").refusesCredential)
+        #expect(fcm(401, "UNAUTHENTICATED").refusesCredential)
+        func apns(_ status: Int, _ reason: String) -> PushVerdict {
+            APNsAnswer(status: status, body: Array(#"{"reason":"\#(reason)"}"#.utf8)).verdict
+        }
+        #expect(apns(403, "InvalidProviderToken").refusesCredential)
+        #expect(apns(403, "ExpiredProviderToken").refusesCredential)
+        #expect(!apns(400, "BadDeviceToken").refusesCredential)
+    }
+
+    @Test("A certificate that is not trusted is told apart from a failure, and a provider has ten seconds, once")
+    func faults() {
+        #expect(PushVerdict(OutboundFault.tls) == .untrusted(OutboundFault.tls.reason))
+        let unanswered = PushVerdict(OutboundFault.timeout(requestSent: true))
+        #expect(unanswered == .unanswered("no answer in time"))
+        #expect(ProviderLanes.timeout == .seconds(10))
+        var attempt = PushAttempt(.reply)
+        #expect(!attempt.on(unanswered).contains(.sendAgain))
+    }
+}
+
 @Suite("What push services say of our key", .timeLimit(.minutes(1)))
 struct VAPIDTests {
     private let reports = Reports()
@@ -166,8 +201,8 @@ struct VAPIDTests {
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText, clock: { UnixTime(now.seconds - seconds) })
         let reports = reports
-        let provider = WebPushProvider(
-            key, client: try HTTPClient(), wallClock: { now }, report: { reports.add($0) })
+        let provider = try WebPushProvider(
+            key, client: HTTPClient.Configuration(), wallClock: { now }, report: { reports.add($0) })
         return (service, provider)
     }
 
@@ -211,5 +246,18 @@ struct VAPIDTests {
         #expect(!count("c") && !count("a"))
         #expect(count("b"))
         #expect(!count("d") && !count("b"))
+    }
+
+    @Test("While one service accepts our key, others that refuse it are no alarm: anybody can run three")
+    func accepted() {
+        let time = ManualClock()
+        var watch = UnauthorizedWatch()
+        func told() -> [Bool] { ["a", "b", "c", "d"].map { watch.count($0, at: time.clock.now()) } }
+        watch.noteAcceptance(at: time.clock.now())
+        #expect(!told().contains(true))
+        time.advance(by: .seconds(3599))
+        #expect(!told().contains(true))
+        time.advance(by: .seconds(1))
+        #expect(told() == [true, false, false, false])
     }
 }

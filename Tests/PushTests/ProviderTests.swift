@@ -91,7 +91,7 @@ struct APNsProviderTests {
         #expect(try await send(other) == .later(seconds: 60, "InvalidProviderToken"))
         #expect(reports.alarms == [.credential("InvalidProviderToken")])
         // The key rests: the provider is not asked again.
-        #expect(try await send(other) == .later(seconds: 60, "the provider has refused the key"))
+        #expect(try await send(other) == .paused(seconds: 60, "the provider has refused the key"))
         #expect(apns.refusals == ["InvalidProviderToken"])
         #expect(try await send(provider(topic: "com.example.other")) == .parked("TopicDisallowed"))
         #expect(reports.alarms.last == .misconfigured("TopicDisallowed"))
@@ -170,6 +170,35 @@ struct APNsProviderTests {
         #expect(apns.record.connections >= 3)
         #expect(apns.record.violations == 0)
         #expect(apns.accepted.count == 4)
+    }
+
+    @Test(
+        "After the provider has closed an idle connection, many messages at once cause a few new ones, each with one request first"
+    )
+    func closedWhileIdle() async throws {
+        let provider = try provider()
+        apns.script([HTTP2Answer(200, after: .goAway)])
+        _ = try await send(provider, .reply)
+        let outcomes = try await withThrowingTaskGroup(of: PushOutcome.self) { group in
+            for _ in 0..<50 { group.addTask { try await send(provider, .reply) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0 == .accepted(id: "00000000-0000-4000-8000-000000000000") })
+        #expect(apns.record.connections <= 4)
+        #expect(apns.record.violations == 0)
+    }
+
+    @Test("When APNs wants no new token, the message goes with the one before, and the operator is told")
+    func tooManyTokens() async throws {
+        let provider = try provider()
+        #expect(try await send(provider) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
+        // To the next shared moment, a quarter of an hour later.
+        clock.advance(2400 - (PushFixture.now.seconds - 60) % 2400)
+        apns.script([HTTP2Answer(429, #"{"reason":"TooManyProviderTokenUpdates"}"#)])
+        for _ in 1...2 { #expect(try await send(provider) == .accepted(id: "00000000-0000-4000-8000-000000000000")) }
+        #expect(Set(apns.accepted.map { $0.headers["authorization"] }).count == 1)
+        #expect(
+            reports.alarms == [.credential("tokens of this key are renewed too often; another program uses it too")])
     }
 
     @Test("When the provider fails, another connection is tried once, and then nothing for a quarter of an hour")
@@ -268,6 +297,33 @@ struct FCMProviderTests {
         #expect(await send(.alert, "x") == outcome)
     }
 
+    @Test(
+        "A token of another project is an alarm only while the project accepts none, and says nothing of the credential"
+    )
+    func otherProject() async throws {
+        let mismatch = HTTP2Answer(403, FCMStandIn.error(403, "SENDER_ID_MISMATCH"))
+        fcm.script("x", [mismatch, mismatch, mismatch])
+        #expect(await send(.alert, "x") == .refused("SENDER_ID_MISMATCH"))
+        #expect(reports.alarms == [.misconfigured("SENDER_ID_MISMATCH")])
+        _ = await send()
+        for _ in 1...2 { #expect(await send(.alert, "x") == .refused("SENDER_ID_MISMATCH")) }
+        #expect(reports.alarms == [.misconfigured("SENDER_ID_MISMATCH")])
+        #expect(fcm.tokensIssued == 1)
+    }
+
+    @Test("A text that cannot be a token of FCM is none, for senders and for devices that register")
+    func tokens() throws {
+        let sender = PushSender(apns: nil, fcm: provider, webPush: nil)
+        for (token, isOne) in [
+            ("e5Hj9-_:APA91b.x", true), ("t", true), (String(repeating: "a", count: 4096), true), ("", false),
+            (String(repeating: "a", count: 4097), false), ("é", false), ("a\nb", false), ("<script>", false),
+            ("a b", false), ("a%0Ab", false), ("a;b", false), ("a/b", false),
+        ] {
+            #expect((sender.target(.android, token: token) != nil) == isOne, "\(token)")
+            #expect((sender.target(.ios, token: token) != nil) == isOne, "\(token)")
+        }
+    }
+
     @Test("A pause that the provider asks for is kept")
     func retryAfter() async throws {
         fcm.script(
@@ -308,7 +364,7 @@ struct WebPushProviderTests {
         service = try WebPushStandIn(
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText, clock: { clock.now })
-        provider = WebPushProvider(key, client: try HTTPClient(), wallClock: { clock.now })
+        provider = try WebPushProvider(key, client: HTTPClient.Configuration(), wallClock: { clock.now })
     }
 
     @Test("The subscriber reads what was sent")
@@ -348,7 +404,7 @@ struct WebPushProviderTests {
     func internalNetwork() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.addressPolicy = .publicOnly
-        let careful = WebPushProvider(nil, client: try HTTPClient(configuration))
+        let careful = try WebPushProvider(nil, client: configuration)
         #expect(
             await careful.send(PushFixture.message(), to: try service.subscription)
                 == .refused("the host's addresses are not allowed"))

@@ -30,9 +30,10 @@ struct PushAttemptTests {
                 .credentialRefused("Forbidden", mayBeTheConnection: false),
                 [.alarm(.credential("Forbidden")), .pauseCredential, .end(.later(seconds: 60, "Forbidden"))]
             ),
+            (.unanswered("no answer in time"), [.reconnect, .end(.later(seconds: 10, "no answer in time"))]),
             (
-                .credentialTooNew,
-                [.reconnect, .end(.later(seconds: 60, "the provider's tokens were renewed too often"))]
+                .untrusted("not trusted"),
+                [.alarm(.untrusted("not trusted")), .reconnect, .end(.later(seconds: 60, "not trusted"))]
             ),
             (.deviceBusy(retryAfter: nil), [.end(.later(seconds: 60, "too many messages for this device"))]),
             (.deviceBusy(retryAfter: 7), [.end(.later(seconds: 7, "too many messages for this device"))]),
@@ -82,6 +83,18 @@ struct PushAttemptTests {
         #expect(attempt.on(.credentialExpired) == [.alarm(.credential(reason)), .end(.later(seconds: 60, reason))])
     }
 
+    @Test(
+        "When the provider wants no new token, the one before goes over another connection, once, and the operator is told"
+    )
+    func tooNew() {
+        var attempt = PushAttempt(.alert)
+        let reason = "tokens of this key are renewed too often; another program uses it too"
+        #expect(
+            attempt.on(.credentialTooNew)
+                == [.alarm(.credential(reason)), .keepCredential, .reconnect, .sendAgain])
+        #expect(attempt.on(.credentialTooNew) == [.end(.later(seconds: 60, reason))])
+    }
+
     @Test("A key that does not fit the connection is tried on another one, and refused then")
     func otherConnection() {
         var attempt = PushAttempt(.alert)
@@ -123,36 +136,43 @@ struct PushAttemptTests {
     @Test("What is not sent during a provider's pause ends no connection", arguments: PushPriority.allCases)
     func paused(priority: PushPriority) {
         var attempt = PushAttempt(priority)
-        #expect(attempt.on(.paused("Shutdown", seconds: 7)) == [.end(.later(seconds: 7, "Shutdown"))])
+        #expect(attempt.on(.paused("Shutdown", seconds: 7)) == [.end(.paused(seconds: 7, "Shutdown"))])
     }
 }
 
 @Suite("Unknown tokens", .timeLimit(.minutes(1)))
 struct BadTokenWatchTests {
-    @Test("More than one unknown token in twenty is an alarm, told once a minute, and then none is dropped")
+    @Test("When more than one token in twenty is unknown, none is dropped")
     func many() {
         var watch = BadTokenWatch()
-        for index in 0..<76 {
-            let told = watch.count(isBad: false, at: at(Double(index) / 10))
-            #expect(!told)
-        }
-        for _ in 0..<4 {
-            let told = watch.count(isBad: true, at: at(10))
-            #expect(!told)
-        }
+        for index in 0..<76 { _ = watch.count(.accepted(id: nil), at: at(Double(index) / 10)) }
+        for _ in 0..<4 { _ = watch.count(.badToken, at: at(10)) }
         #expect(watch.drops)
-        var told = watch.count(isBad: true, at: at(10))
-        #expect(told)
+        _ = watch.count(.badToken, at: at(10))
         #expect(!watch.drops)
-        told = watch.count(isBad: true, at: at(11))
-        #expect(!told)
+    }
+
+    @Test(
+        "It is an alarm, told once, unless the server has accepted a token within an hour: anybody can make tokens up")
+    func alarm() {
+        func told(_ watch: inout BadTokenWatch, at time: Double) -> [Bool] {
+            (0..<7).map { _ in watch.count(.badToken, at: at(time)) }
+        }
+        var wrong = BadTokenWatch()
+        #expect(told(&wrong, at: 0) == [false, false, false, false, true, false, false])
+        #expect(told(&wrong, at: 61) == Array(repeating: false, count: 7))
+        var right = BadTokenWatch()
+        _ = right.count(.accepted(id: nil), at: at(0))
+        #expect(!told(&right, at: 1).contains(true))
+        #expect(!told(&right, at: 3599).contains(true))
+        #expect(told(&right, at: 3661).filter { $0 }.count == 1)
     }
 
     @Test("Few unknown tokens say nothing, whatever their share")
     func few() {
         var watch = BadTokenWatch()
         for _ in 0..<4 {
-            let told = watch.count(isBad: true, at: at(0))
+            let told = watch.count(.badToken, at: at(0))
             #expect(!told)
         }
         #expect(watch.drops)
@@ -161,24 +181,24 @@ struct BadTokenWatchTests {
     @Test("Exactly one in twenty is tolerated")
     func edge() {
         var watch = BadTokenWatch()
-        for _ in 0..<95 { _ = watch.count(isBad: false, at: at(0)) }
+        for _ in 0..<95 { _ = watch.count(.accepted(id: nil), at: at(0)) }
         for _ in 0..<5 {
-            let told = watch.count(isBad: true, at: at(1))
+            let told = watch.count(.badToken, at: at(1))
             #expect(!told)
         }
         #expect(watch.drops)
-        let told = watch.count(isBad: true, at: at(2))
-        #expect(told)
+        _ = watch.count(.badToken, at: at(2))
+        #expect(!watch.drops)
     }
 
     @Test("After a minute without many, unknown tokens are dropped again")
     func recovery() {
         var watch = BadTokenWatch()
-        for _ in 0..<5 { _ = watch.count(isBad: true, at: at(0)) }
+        for _ in 0..<5 { _ = watch.count(.badToken, at: at(0)) }
         #expect(!watch.drops)
-        _ = watch.count(isBad: false, at: at(60))
+        _ = watch.count(.accepted(id: nil), at: at(60))
         #expect(!watch.drops)
-        _ = watch.count(isBad: false, at: at(120))
+        _ = watch.count(.accepted(id: nil), at: at(120))
         #expect(watch.drops)
     }
 }

@@ -119,7 +119,7 @@ extension PushVerdict {
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
         case .quotaExceeded: "quota-exceeded"
-        case .unavailable, .outage, .paused: "unavailable"
+        case .unavailable, .outage, .paused, .unanswered, .untrusted: "unavailable"
         case .connectionEnded: "connection-ended"
         }
     }

@@ -21,12 +21,15 @@ extension DeviceSender {
                 return .dropped("the device has the message already, or it has expired")
             }
             guard message.readAt == nil else { return .dropped("the owner has read it") }
-            switch try await centre.delivery(of: message.content) {
+            let delivery = try await centre.delivery(of: message.content)
+            switch delivery {
             case .none: return .dropped("the owner wants no such messages any more")
             case .fetched: return .carriedOut
             // APNs stores one alert for a device that is off, and a silent message replaces it: the app fetches both.
-            case .silent: return await send(message, to: device, isSilent: true)
-            case .alert: return await send(message, to: device, isSilent: false)
+            case .alert, .silent:
+                return await messageSlots.with(for: device) {
+                    await send(message, to: device, isSilent: delivery == .silent)
+                } ?? .continued(at: now.adding(seconds: WebPushSlots.pause(after: now.seconds(since: work.createdAt))))
             }
         } catch {
             return .failed("the ledger was not readable")
@@ -36,7 +39,7 @@ extension DeviceSender {
     private func send(_ message: DeviceMessage, to device: Device, isSilent: Bool) async -> OutboxOutcome {
         var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
         if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
-        guard case .accepted = outcome else { return OutboxOutcome(outcome) }
+        guard case .accepted = outcome else { return OutboxOutcome(outcome, at: clock()) }
         observer.note(.told(isSilent: isSilent))
         if !isSilent, case .apns = device.address {
             // Lost in a crash, it only means a wake earlier than necessary.
@@ -87,24 +90,27 @@ extension DeviceSender {
             DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
     }
 
-    /// Wakes the devices that are to fetch what they have missed: several at once, since an endpoint may hang.
+    /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there
+    /// is no slot is woken later.
     func wakeForCatchUp() async throws(LedgerFault) {
         let due = try await centre.devicesToWake()
         let fault = await withTaskGroup(of: LedgerFault?.self) { group in
-            var fault: LedgerFault?
-            for (count, device) in due.enumerated() {
-                if count >= Self.wakesAtOnce, let ended = await group.next() { fault = fault ?? ended }
-                group.addTask { await wakeForCatchUp(device) }
-            }
-            for await ended in group { fault = fault ?? ended }
-            return fault
+            for device in due { group.addTask { await wakeForCatchUp(device) } }
+            return await group.reduce(nil) { $0 ?? $1 }
         }
         if let fault { throw fault }
     }
 
-    private static let wakesAtOnce = 16
-
     private func wakeForCatchUp(_ id: DeviceID) async -> LedgerFault? {
+        do throws(LedgerFault) {
+            guard let device = try await ledger.device(id) else { return nil }
+            return await catchUpSlots.with(for: device) { await wakeInSlot(id) } ?? nil
+        } catch {
+            return error
+        }
+    }
+
+    private func wakeInSlot(_ id: DeviceID) async -> LedgerFault? {
         do throws(LedgerFault) {
             guard let device = try await centre.deviceToWake(id),
                 let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random),

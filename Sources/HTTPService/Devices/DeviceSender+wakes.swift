@@ -127,7 +127,8 @@ extension DeviceSender {
                 return clock() < wake.order.deadline ? .continued(at: wake.order.deadline) : .carriedOut
             }
             guard let device = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
-            return await send(wake, since: work.createdAt, to: device)
+            return await wakeSlots.with(for: device) { await send(wake, since: work.createdAt, to: device) }
+                ?? again(wake, since: work.createdAt, after: 0)
         } catch {
             return again(wake, since: work.createdAt, after: 0)
         }
@@ -150,14 +151,15 @@ extension DeviceSender {
             case .accepted:
                 if push == .alert { observer.note(.alerted) }
                 next = machine.on(.accepted(push), at: clock())
-            case .later(let seconds, _) where push == .alert:
+            case .later(let seconds, _) where push == .alert, .paused(let seconds, _) where push == .alert:
                 return again(wake, since: createdAt, after: seconds)
             // The alert goes when its time comes.
-            case .later: next = nil
+            case .later, .paused: next = nil
             case .gone: return .dropped("the device has gone")
             case .parked, .refused, .tooLarge: next = machine.on(.refused(push), at: clock())
             }
-            if machine.state == .finished(.unreachable), case .refused(let reason) = OutboxOutcome(outcome) {
+            if machine.state == .finished(.unreachable), case .refused(let reason) = OutboxOutcome(outcome, at: clock())
+            {
                 // Parked work is not counted with the other wakes of the device.
                 return .postponed(seconds: wake.order.deadline.seconds(since: clock()), reason)
             }

@@ -18,6 +18,10 @@ public struct DeviceSender: Sendable {
     let monotonic: MonotonicClock
     let random: RandomSource
     let observer: DeviceObserving
+    /// Messages, wakes, and wakes to catch up wait for no slot of each other.
+    let messageSlots = WebPushSlots()
+    let wakeSlots = WebPushSlots()
+    let catchUpSlots = WebPushSlots()
     private let sender: PushSender
 
     /// Creates a sender.
@@ -99,16 +103,26 @@ public struct DeviceSender: Sendable {
     static let pause: UInt64 = 10
 }
 
+extension WebPushSlots {
+    /// Does something for a device in a slot; nil when there is none. Whoever is not reached by Web Push needs none.
+    func with<Result: Sendable>(for device: Device, _ work: () async -> Result) async -> Result? {
+        guard case .webPush(let subscription) = device.address else { return await work() }
+        return await with(subscription.endpoint.host, of: device.profile.owner, work)
+    }
+}
+
 extension OutboxOutcome {
-    /// What becomes of the work that sends a message.
-    init(_ outcome: PushOutcome) {
+    /// What becomes of the work that sends a message. Due times are whole seconds: a second more, and no attempt is made
+    /// within the pause. What was not sent because of a pause has not failed.
+    init(_ outcome: PushOutcome, at now: UnixTime) {
         self =
             switch outcome {
             case .accepted: .carriedOut
             case .gone: .dropped("the device has gone")
             case .parked(let reason), .refused(let reason): .refused(reason)
             case .tooLarge: .refused("the message is too large for the provider")
-            case .later(let seconds, let reason): .postponed(seconds: seconds, reason)
+            case .later(let seconds, let reason): .postponed(seconds: seconds + 1, reason)
+            case .paused(let seconds, _): .continued(at: now.adding(seconds: seconds + 1))
             }
     }
 }

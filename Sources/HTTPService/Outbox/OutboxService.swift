@@ -137,6 +137,14 @@ struct OutboxObserver: Sendable {
     private let metrics: any MetricsFactory
     private let logger: Logger
     private let faults = RepeatedLines<String>()
+    private let attempts = RepeatedLines<AttemptLine>()
+
+    /// Attempts that share a line: anybody can cause any number of them.
+    private struct AttemptLine: Hashable {
+        let kind: OutboxKind
+        let outcome: String
+        let reason: String?
+    }
 
     init(metrics: any MetricsFactory, logger: Logger) {
         self.metrics = metrics
@@ -159,21 +167,33 @@ struct OutboxObserver: Sendable {
 
     func note(_ attempt: OutboxAttempt) {
         count(attempt)
-        let (_, reason) = attempt.outcome.words
+        let (outcome, reason) = attempt.outcome.words
         var details: Logger.Metadata = [
             "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "attempts": "\(attempt.work.attempts)",
         ]
         details["account"] = attempt.work.account.map { "\($0)" }
         if let reason { details["cause"] = "\(reason)" }
-        switch attempt.outcome {
-        case .carriedOut, .recorded, .continued: break
-        case .dropped: logger.notice("outbox entry dropped", metadata: details)
-        case .failed, .postponed: logger.warning("outbox entry failed", metadata: details)
-        case .refused: logger.error("outbox entry parked", metadata: details)
-        }
+        let line: (level: Logger.Level, text: Logger.Message)? =
+            switch attempt.outcome {
+            case .carriedOut, .recorded, .continued: nil
+            case .dropped: (.notice, "outbox entry dropped")
+            case .failed, .postponed: (.warning, "outbox entry failed")
+            case .refused: (.error, "outbox entry parked")
+            }
+        if let line { write(line.level, line.text, outcome, reason, details, of: attempt.work.kind) }
         if let fault = attempt.ledgerFault {
             details["cause"] = .string(fault.reason)
-            logger.error("outbox entry not recorded", metadata: details)
+            write(.error, "outbox entry not recorded", "not recorded", fault.reason, details, of: attempt.work.kind)
+        }
+    }
+
+    /// Writes one line a minute for each kind of work and cause, with the first entry that it is about.
+    private func write(
+        _ level: Logger.Level, _ text: Logger.Message, _ outcome: String, _ reason: String?,
+        _ details: Logger.Metadata, of kind: OutboxKind
+    ) {
+        attempts.note(AttemptLine(kind: kind, outcome: outcome, reason: reason)) { [logger] times in
+            logger.log(level: level, text, metadata: details.repeated(times))
         }
     }
 }

@@ -25,7 +25,8 @@ enum PushAnswer: Hashable, Sendable {
         switch outcome {
         case .accepted: self = .taken
         case .gone: self = .gone
-        case .parked(let reason), .refused(let reason), .later(_, let reason): self = .failed(reason)
+        case .parked(let reason), .refused(let reason), .later(_, let reason), .paused(_, let reason):
+            self = .failed(reason)
         case .tooLarge: self = .tooLarge
         }
     }

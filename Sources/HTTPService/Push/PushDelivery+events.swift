@@ -56,16 +56,12 @@ extension PushDelivery {
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
             guard case .token(.webPush(let subscription)) = recipient else {
-                return recipient.end(await send(message, to: recipient))
+                return recipient.end(await send(message, to: recipient), at: wallClock())
             }
-            let host = subscription.endpoint.host
-            guard webPushes.take(host) else {
-                let now = wallClock()
-                return .continued(
-                    at: now.adding(seconds: WebPushSlots.pause(after: now.seconds(since: work.createdAt))))
-            }
-            defer { webPushes.release(host) }
-            return recipient.end(await send(message, to: recipient))
+            let outcome = await webPushes.with(subscription.endpoint.host) { await send(message, to: recipient) }
+            let now = wallClock()
+            return outcome.map { recipient.end($0, at: now) }
+                ?? .continued(at: now.adding(seconds: WebPushSlots.pause(after: now.seconds(since: work.createdAt))))
         } catch {
             switch error {
             case .gone, .invalid: return .dropped(error.reason)

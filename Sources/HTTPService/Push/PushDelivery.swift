@@ -16,8 +16,8 @@ public final class PushDelivery: Sendable {
     public struct Settings: Sendable {
         /// Where devices post their replies, without the id.
         public var replyBase: HTTPURL
-        /// How long the provider may take to accept a question.
-        public var pushTime = Duration.seconds(5)
+        /// How long the provider may take to accept a question: as long as the sender of a webhook waits.
+        public var pushTime = Duration.seconds(10)
         /// How long a device may take to reply.
         public var replyTime = Duration.seconds(60)
         /// How many requests wait for replies.
@@ -172,7 +172,7 @@ public final class PushDelivery: Sendable {
         case .accepted: break
         case .gone: return .notAnswered("the device cannot be reached any more")
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
-        case .parked, .refused, .later, nil: return .notAnswered("the device cannot be reached now")
+        case .parked, .refused, .later, .paused, nil: return .notAnswered("the device cannot be reached now")
         }
         let timer = Task { [clock, held] in
             if (try? await clock.sleep(deadline)) != nil { held.close(id.digest) }

@@ -61,7 +61,7 @@ extension PushOutcome {
         case .parked: "parked"
         case .refused: "refused"
         case .tooLarge: "too-large"
-        case .later: "later"
+        case .later, .paused: "later"
         }
     }
 }

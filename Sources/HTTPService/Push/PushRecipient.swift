@@ -44,11 +44,11 @@ enum PushRecipient: Sendable {
 
     /// What becomes of an event for it. Whoever posts may name any token: what its provider refuses is not kept for the operator,
     /// unless they can correct it.
-    func end(_ outcome: PushOutcome) -> OutboxOutcome {
+    func end(_ outcome: PushOutcome, at now: UnixTime) -> OutboxOutcome {
         switch (self, outcome) {
         case (.token, .refused(let reason)): .dropped(reason)
         case (.token, .tooLarge): .dropped("the message is too large for the provider")
-        default: OutboxOutcome(outcome)
+        default: OutboxOutcome(outcome, at: now)
         }
     }
 }

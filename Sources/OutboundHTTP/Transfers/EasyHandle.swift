@@ -30,6 +30,7 @@ final class EasyHandle {
         try setSecurity()
         try setRoute()
         try Transfer.setCallbacks(of: self)
+        if configuration.maximumConcurrencyPerNetwork < .max { try Transfer.setConnected(of: self) }
     }
 
     deinit {
@@ -63,7 +64,9 @@ final class EasyHandle {
 
     /// Sets what callbacks are given.
     func setContext(_ context: UnsafeMutableRawPointer) throws(OutboundFault) {
-        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA] {
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+        ] {
             try check(curl_set_pointer(pointer, option, context))
         }
     }
@@ -81,6 +84,10 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ callback: curl_door_callback) throws(OutboundFault) {
         try check(curl_set_callback(pointer, option, callback))
+    }
+
+    func setConnected(_ callback: curl_prereq_callback) throws(OutboundFault) {
+        try check(curl_set_prereq(pointer, callback))
     }
 
     func setOpenSocket(_ callback: curl_opensocket_callback) throws(OutboundFault) {

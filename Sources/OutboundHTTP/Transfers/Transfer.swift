@@ -20,12 +20,18 @@ final class Transfer {
     private var isHeadDelivered = false
     private var refusedAnAddress = false
     private var triedAnAddress = false
+    private let counts: NetworkCounts
+    /// Where it has a place.
+    private var networks: Set<NetworkCounts.Network> = []
+    private var isOneTooMany = false
 
     /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
     init(
-        _ submission: Submission, _ configuration: HTTPClient.Configuration, on easy: EasyHandle, isConnected: Bool
+        _ submission: Submission, _ configuration: HTTPClient.Configuration, _ counts: NetworkCounts,
+        on easy: EasyHandle, isConnected: Bool
     ) throws(OutboundFault) {
         id = submission.id
+        self.counts = counts
         self.easy = easy
         self.configuration = configuration
         host = submission.host
@@ -49,6 +55,34 @@ final class Transfer {
             guard let transfer = Transfer.at(context), let address else { return CURL_SOCKET_BAD }
             return transfer.openSocket(to: address)
         }
+    }
+
+    /// Sets what libcurl calls when a transfer has a connection, a new one or one that is used again.
+    static func setConnected(of easy: EasyHandle) throws(OutboundFault) {
+        try easy.setConnected { context, address, _, _, _ in
+            guard let transfer = Transfer.at(context), let address else { return CURL_PREREQFUNC_OK }
+            guard let ip = IPAddress(String(cString: address)) else { return CURL_PREREQFUNC_OK }
+            return transfer.mayUse(ip) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+    }
+
+    /// Takes a place in the address's network, unless the transfer has one.
+    private func mayUse(_ address: IPAddress) -> Bool {
+        guard counts.isLimited, configuration.proxy == .none else { return true }
+        let network = NetworkCounts.Network(address)
+        if networks.contains(network) { return true }
+        guard counts.take(network) else {
+            isOneTooMany = true
+            return false
+        }
+        networks.insert(network)
+        return true
+    }
+
+    /// Gives its places back.
+    func leave() {
+        counts.release(networks)
+        networks = []
     }
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
@@ -88,7 +122,7 @@ final class Transfer {
 
     /// Opens a socket for libcurl unless the policy forbids its address.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        if configuration.proxy == .none, configuration.addressPolicy.scope != .any {
+        if configuration.proxy == .none, configuration.addressPolicy.scope != .any || counts.isLimited {
             // The field begins a larger structure: take its address, not its value.
             let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
             guard let ip = IPAddress(start, family: address.pointee.family),
@@ -97,6 +131,7 @@ final class Transfer {
                 refusedAnAddress = true
                 return CURL_SOCKET_BAD
             }
+            guard mayUse(ip) else { return CURL_SOCKET_BAD }
         }
         triedAnAddress = true
         #if canImport(Glibc)
@@ -117,6 +152,9 @@ extension Transfer {
     /// The outcome of the request, once libcurl has finished it.
     func outcome(_ code: CURLcode) -> Result<HTTPResponse, OutboundFault> {
         if let fault = received.fault { return .failure(fault) }
+        if isOneTooMany, code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK {
+            return .failure(.overloaded)
+        }
         let isAnswered = !received.wantsBody && received.isHeaderComplete
         guard code == CURLE_OK || isAnswered else { return .failure(fault(code)) }
         // libcurl accepts a truncated header section.

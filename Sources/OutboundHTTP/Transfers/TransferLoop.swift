@@ -10,6 +10,7 @@ final class TransferLoop {
     private var queue: TransferQueue
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
+    private let networks: NetworkCounts
     /// Handles of ended transfers.
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
@@ -37,6 +38,7 @@ final class TransferLoop {
         self.configuration = configuration
         self.multi = multi.pointer
         self.mailbox = mailbox
+        networks = NetworkCounts(maximum: configuration.maximumConcurrencyPerNetwork)
         queue = TransferQueue(
             maximumConcurrency: configuration.maximumConcurrency,
             maximumPerHost: configuration.maximumConcurrencyPerHost, maximumWaiting: configuration.maximumWaiting)
@@ -115,7 +117,7 @@ final class TransferLoop {
         do throws(OutboundFault) {
             let isConnected = connectedHosts.contains(submission.host)
             let easy = if let used = spare.popLast() { used } else { try EasyHandle(configuration) }
-            let transfer = try Transfer(submission, configuration, on: easy, isConnected: isConnected)
+            let transfer = try Transfer(submission, configuration, networks, on: easy, isConnected: isConnected)
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
@@ -134,6 +136,7 @@ final class TransferLoop {
 
     private func remove(_ transfer: Transfer) {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
+        transfer.leave()
         transfers[transfer.id] = nil
     }
 

@@ -102,11 +102,13 @@ public final class APNsProvider: Sendable {
         guard let token = token(of: server),
             let request = try? push.request(
                 to: device, topic: settings.topic, authorization: token, at: server.url,
-                timeout: ProviderLanes.timeout(priority))
+                timeout: ProviderLanes.timeout)
         else { return .invalidRequest("no request could be made") }
         let key = push.collapseID.map { "\(device) \($0)" }
         do throws(OutboundFault) {
-            let response = try await server.lanes[priority].send(request, priority, key: key) { $0.status == 403 }
+            let response = try await server.lanes[priority].send(request, priority, key: key) {
+                APNsAnswer($0).verdict.refusesCredential
+            }
             let verdict = APNsAnswer(response).verdict
             server.busy.note(verdict, of: device.text, at: clock.now())
             return verdict
@@ -130,7 +132,7 @@ public final class APNsProvider: Sendable {
     ) -> Bool {
         guard let server = servers[environment] else { return true }
         let (isAlarm, drops) = (isRegistered ? server.registered : server.others).withLock { watch in
-            (watch.count(isBad: verdict == .badToken, at: clock.now()), watch.drops)
+            (watch.count(verdict, at: clock.now()), watch.drops)
         }
         if isAlarm { report(.alarm(.apns, .manyBadTokens)) }
         return drops
@@ -141,6 +143,7 @@ public final class APNsProvider: Sendable {
         switch step {
         case .reconnect: server.lanes[priority].reconnect()
         case .renewCredential: server.token.withLock { _ = $0.schedule.refused(at: wallClock()) }
+        case .keepCredential: server.token.withLock { $0.schedule.tooNew(at: wallClock()) }
         case .pauseCredential: server.pause.beginAfterRefusal(at: clock.now())
         case .pauseProvider(let seconds): server.pause.begin(seconds: seconds, at: clock.now())
         case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break

@@ -13,12 +13,17 @@ public struct APNsTokenSchedule: Hashable, Sendable {
 
     /// When the current token was issued; nil before the first.
     public private(set) var issuedAt: UnixTime?
+    /// When the one before was.
+    private var previous: UnixTime?
+    /// Until when the one before is used again, since APNs has taken the current one for one too many.
+    private var keptUntil: UnixTime?
 
     /// No token yet.
     public init() {}
 
     /// The moment at which the token for a push is issued.
     public mutating func moment(at now: UnixTime) -> UnixTime {
+        if let issuedAt, let keptUntil, now < keptUntil, issuedAt <= now { return issuedAt }
         let shared = UnixTime((max(now.seconds, 60) - 60) / Self.period * Self.period)
         // One that was refused has been replaced between the shared moments.
         if let issuedAt, issuedAt <= now.adding(seconds: 60), shared < issuedAt.adding(seconds: Self.minimumPeriod),
@@ -26,7 +31,7 @@ public struct APNsTokenSchedule: Hashable, Sendable {
         {
             return issuedAt
         }
-        issuedAt = shared
+        issue(shared)
         return shared
     }
 
@@ -34,7 +39,26 @@ public struct APNsTokenSchedule: Hashable, Sendable {
     /// replaced; then the clock is wrong, here or there.
     public mutating func refused(at now: UnixTime) -> Bool {
         if let issuedAt, now < issuedAt.adding(seconds: Self.minimumPeriod), issuedAt <= now { return false }
-        issuedAt = now
+        issue(now)
         return true
+    }
+
+    /// APNs calls the current token one too many: the one before is used as long as it is valid, so that there is no
+    /// third.
+    public mutating func tooNew(at now: UnixTime) {
+        guard let previous, now < previous.adding(seconds: Self.validity) else { return }
+        keptUntil = previous.adding(seconds: Self.validity)
+        issuedAt = previous
+        self.previous = nil
+    }
+
+    /// For how many seconds a token is used: a minute less than APNs takes it.
+    private static let validity: UInt64 = 3540
+
+    private mutating func issue(_ moment: UnixTime) {
+        guard moment != issuedAt else { return }
+        previous = issuedAt
+        issuedAt = moment
+        keptUntil = nil
     }
 }

@@ -28,6 +28,7 @@ public final class FCMProvider: Sendable {
     private let renewal = SingleFlight<Bool, Result<AccessToken, AccessTokenRefusal>>()
     private let pause = ProviderPause()
     private let busy = DevicePauses()
+    private let lastAcceptance = Guarded<MonotonicTime?>(nil)
     private let wallClock: WallClock
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
@@ -71,7 +72,7 @@ public final class FCMProvider: Sendable {
                 case .renewCredential: self.token.withLock { $0 = nil }
                 case .pauseCredential: pause.beginAfterRefusal(at: clock.now())
                 case .pauseProvider(let seconds): pause.begin(seconds: seconds, at: clock.now())
-                case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
+                case .sendToOtherEnvironment, .keepCredential, .sendAgain, .alarm, .end: break
                 }
             })
     }
@@ -87,18 +88,32 @@ public final class FCMProvider: Sendable {
         guard
             let request = try? push.request(
                 project: settings.account.project, authorization: access.text, at: settings.server,
-                timeout: ProviderLanes.timeout(message.priority))
+                timeout: ProviderLanes.timeout)
         else { return .invalidRequest("no request could be made") }
         let key = message.collapseID.map { "\(token) \($0)" }
         do throws(OutboundFault) {
             let response = try await lanes[message.priority].send(request, message.priority, key: key) {
-                $0.status == 401 || $0.status == 403
+                FCMAnswer($0).verdict.refusesCredential
             }
             let verdict = FCMAnswer(response).verdict
             busy.note(verdict, of: token, at: clock.now())
-            return verdict
+            return noted(verdict)
         } catch {
             return PushVerdict(error)
+        }
+    }
+
+    /// A token of another project is an alarm only while the project accepts none: anybody can post one.
+    private func noted(_ verdict: PushVerdict) -> PushVerdict {
+        let now = clock.now()
+        return lastAcceptance.withLock { last in
+            switch verdict {
+            case .accepted: last = now
+            case .foreign(let reason):
+                if let last, now - last < PushAlarm.quietAfterAcceptance { return .refused(reason) }
+            default: break
+            }
+            return verdict
         }
     }
 
@@ -121,7 +136,7 @@ public final class FCMProvider: Sendable {
             let now = wallClock()
             return Result { () throws(AccessTokenRefusal) in try AccessToken(response, at: now) }
         } catch {
-            return .failure(AccessTokenRefusal(verdict: .unavailable(error.reason, retryAfter: nil)))
+            return .failure(AccessTokenRefusal(verdict: PushVerdict(error)))
         }
     }
 }

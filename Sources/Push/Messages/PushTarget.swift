@@ -35,6 +35,22 @@ public struct APNsToken: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
+/// A registration token of FCM.
+public enum FCMToken {
+    /// Whether a text can be one: letters, digits and `- _ : .`, up to 4096 of them.
+    public static func isPossible(_ text: String) -> Bool {
+        (1...4096).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
 /// The two servers of APNs, with tokens of their own.
 public enum APNsEnvironment: String, CaseIterable, Sendable {
     /// Apps from the store.

@@ -13,30 +13,38 @@ public struct BadTokenWatch: Sendable {
     private var start: MonotonicTime?
     private var total = 0
     private var bad = 0
-    /// Whether the operator has been told, in this period or the one before.
-    public private(set) var isAlarmed = false
+    private var lastAcceptance: MonotonicTime?
+    private var isAlarmed = false
+    /// Whether unknown tokens are dropped: not when there were many in this period or the one before.
+    public private(set) var drops = true
 
     /// Nothing counted yet.
     public init() {}
 
-    /// Counts an answer. True when the operator is to be told now.
-    public mutating func count(isBad: Bool, at now: MonotonicTime) -> Bool {
+    /// Counts an answer. True when the operator is to be told now: not of a server that has accepted a token lately.
+    public mutating func count(_ verdict: PushVerdict, at now: MonotonicTime) -> Bool {
         if let start, now - start < Self.period {
             total += 1
         } else {
-            isAlarmed = isMany
+            drops = !isMany
+            isAlarmed = isAlarmed && isMany
             start = now
             total = 1
             bad = 0
         }
-        bad += isBad ? 1 : 0
-        guard isMany, !isAlarmed else { return false }
+        switch verdict {
+        case .badToken: bad += 1
+        case .accepted: lastAcceptance = now
+        default: break
+        }
+        guard isMany else { return false }
+        drops = false
+        guard !isAlarmed, !(lastAcceptance.map { now - $0 < PushAlarm.quietAfterAcceptance } ?? false) else {
+            return false
+        }
         isAlarmed = true
         return true
     }
-
-    /// Whether unknown tokens are dropped.
-    public var drops: Bool { !isAlarmed }
 
     private var isMany: Bool { bad >= Self.minimum && bad * Self.tolerated > total }
 }

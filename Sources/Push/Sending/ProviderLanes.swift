@@ -13,8 +13,9 @@ struct ProviderLanes: Sendable {
 
     subscript(_ priority: PushPriority) -> ProviderConnection { priority == .reply ? replies : others }
 
-    /// How long a request may take: for a waiting payer less than a provider may need, so that a second one is possible.
-    static func timeout(_ priority: PushPriority) -> Duration { priority == .reply ? .seconds(2) : .seconds(10) }
+    /// How long a request may take: providers ask for as much patience. It is not repeated then, since the provider may have
+    /// taken it.
+    static let timeout = Duration.seconds(10)
 }
 
 extension PushVerdict {
@@ -22,6 +23,8 @@ extension PushVerdict {
     init(_ fault: OutboundFault) {
         switch fault {
         case .connectionLost: self = .connectionEnded
+        case .timeout: self = .unanswered(fault.reason)
+        case .tls: self = .untrusted(fault.reason)
         default: self = .unavailable(fault.reason, retryAfter: nil)
         }
     }

@@ -4,7 +4,8 @@ public import Platform
 /// is needed. A pure state machine.
 ///
 /// A provider may allow one request at a time until it has accepted a credential, and say so too late for the client. So the
-/// first request on a connection, and the first after a while without any, goes alone. The more urgent goes first; of two
+/// first request on a connection goes alone, and so does each that finds none on its way: the provider may have closed the
+/// idle connection, which the client does not notice before it uses it. The more urgent goes first; of two
 /// messages for one device with one collapse id, the second waits for the end of the first.
 public struct ProviderLine: Sendable {
     /// Identifies a request.
@@ -41,8 +42,8 @@ public struct ProviderLine: Sendable {
         case closed
         /// One request is on its way alone.
         case probing(ID)
-        /// Open since the first moment; something was accepted at the last one.
-        case open(since: MonotonicTime, last: MonotonicTime)
+        /// A credential was accepted.
+        case open
     }
 
     private struct Started {
@@ -54,13 +55,13 @@ public struct ProviderLine: Sendable {
     public let maximum: Int
     /// How many wait.
     public let maximumWaiting: Int
-    /// After so long without an answer a request goes alone again.
-    public static let idle = Duration.seconds(60)
     /// A connection is used for so long. FCM ends its own after an hour.
     public static let lifetime = Duration.seconds(50 * 60)
 
     private var gate = Gate.closed
     private var connection = 0
+    /// When the connection was first seen to work.
+    private var begun: MonotonicTime?
     private var started: [ID: Started] = [:]
     private var waiting: [PushPriority: ArraySlice<(id: ID, key: String?)>] = [:]
     private var keys: Set<String> = []
@@ -80,6 +81,7 @@ public struct ProviderLine: Sendable {
         switch event {
         case .submitted(let id, let priority, let key):
             guard waiting.values.reduce(0, { $0 + $1.count }) < maximumWaiting else { return [.refuse(id)] }
+            if case .open = gate, !started.values.contains(where: isCurrent) { gate = .closed }
             waiting[priority, default: []].append((id, key))
         case .cancelled(let id):
             for priority in PushPriority.allCases { waiting[priority]?.removeAll { $0.id == id } }
@@ -104,28 +106,20 @@ public struct ProviderLine: Sendable {
     private func isCurrent(_ ended: Started) -> Bool { ended.connection == connection }
 
     private mutating func open(at now: MonotonicTime) {
-        if case .open(let since, _) = gate {
-            gate = .open(since: since, last: now)
-        } else {
-            gate = .open(since: now, last: now)
-        }
+        begun = begun ?? now
+        gate = .open
     }
 
     private mutating func reconnected() -> Action {
         connection += 1
+        begun = nil
         gate = .closed
         return .reconnect
     }
 
     private mutating func start(at now: MonotonicTime) -> [Action] {
         var actions: [Action] = []
-        if case .open(let since, let last) = gate {
-            if now - since >= Self.lifetime {
-                actions.append(reconnected())
-            } else if now - last >= Self.idle, started.isEmpty {
-                gate = .closed
-            }
-        }
+        if let begun, now - begun >= Self.lifetime { actions.append(reconnected()) }
         while isOpen, let next = takeNext() {
             started[next.id] = Started(key: next.key, connection: connection)
             if let key = next.key { keys.insert(key) }

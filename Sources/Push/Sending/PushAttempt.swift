@@ -11,6 +11,7 @@ public struct PushAttempt: Hashable, Sendable {
     /// Whether the other environment may be tried.
     private var mayTryOtherEnvironment: Bool
     private var mayRenewCredential = true
+    private var mayKeepCredential = true
     private var mayReconnect = true
 
     /// A message before its first answer.
@@ -43,13 +44,15 @@ public struct PushAttempt: Hashable, Sendable {
         case .credentialRefused(let reason, let mayBeTheConnection):
             if mayBeTheConnection, let steps = onOtherConnection() { return steps }
             return [.alarm(.credential(reason)), .pauseCredential, .end(.later(seconds: Self.pause, reason))]
-        case .credentialTooNew:
-            return [.reconnect, .end(.later(seconds: Self.pause, "the provider's tokens were renewed too often"))]
+        case .credentialTooNew: return tooNew()
         case .deviceBusy(let seconds):
             return [.end(.later(seconds: seconds ?? Self.pause, Self.busyReason))]
         case .quotaExceeded(let seconds):
             return [.pauseProvider(seconds: seconds), .end(.later(seconds: seconds, Self.quotaReason))]
-        case .paused(let reason, let seconds): return [.end(.later(seconds: seconds, reason))]
+        case .paused(let reason, let seconds): return [.end(.paused(seconds: seconds, reason))]
+        case .unanswered(let reason): return [.reconnect, .end(.later(seconds: Self.outage, reason))]
+        case .untrusted(let reason):
+            return [.alarm(.untrusted(reason)), .reconnect, .end(.later(seconds: Self.pause, reason))]
         case .unavailable(let reason, let seconds): return unavailable(reason, seconds)
         case .outage(let reason): return onOtherConnection() ?? [.end(.later(seconds: Self.longOutage, reason))]
         case .connectionEnded:
@@ -83,6 +86,14 @@ public struct PushAttempt: Hashable, Sendable {
         return [.renewCredential, .sendAgain]
     }
 
+    /// The token before is still good, unless there is none.
+    private mutating func tooNew() -> [PushStep] {
+        let alarm = PushStep.alarm(.credential(Self.tooNewReason))
+        guard mayKeepCredential else { return [.end(.later(seconds: Self.pause, Self.tooNewReason))] }
+        mayKeepCredential = false
+        return [alarm, .keepCredential, .reconnect, .sendAgain]
+    }
+
     private mutating func unavailable(_ reason: String, _ seconds: UInt64?) -> [PushStep] {
         // Whoever waits for the device gets one retry, unless the provider asks for more patience than there is.
         if priority == .reply, seconds ?? 0 <= Self.patience, let steps = onOtherConnection() { return steps }
@@ -100,6 +111,7 @@ public struct PushAttempt: Hashable, Sendable {
 
     static let quotaReason = "the provider takes no more messages of this project for now"
     static let busyReason = "too many messages for this device"
+    static let tooNewReason = "tokens of this key are renewed too often; another program uses it too"
     /// How many seconds a provider may ask for without being taken at its word by whoever waits for a device.
     static let patience: UInt64 = 1
     /// The pause after a refusal that a later attempt may not meet, in seconds.
@@ -120,6 +132,8 @@ public enum PushStep: Hashable, Sendable {
     case reconnect
     /// Use a new credential from now on.
     case renewCredential
+    /// Use the credential before the present one as long as it is valid.
+    case keepCredential
     /// Send nothing with this credential for a while.
     case pauseCredential
     /// Send nothing to the provider for so many seconds.
@@ -138,8 +152,14 @@ public enum PushAlarm: Hashable, Sendable, ReadableFault {
     case credential(String)
     /// The provider refuses our requests.
     case defect(String)
+    /// The provider's certificate is not trusted.
+    case untrusted(String)
     /// More than one token in twenty is unknown: this is probably the wrong server.
     case manyBadTokens
+
+    /// For how long after an acceptance nothing that strangers can cause is an alarm: they can make up tokens, and receivers
+    /// that refuse, and register them. A wrong key or server accepts nothing.
+    static let quietAfterAcceptance = Duration.seconds(3600)
 
     /// The text for the operator.
     public var reason: String {
@@ -147,6 +167,7 @@ public enum PushAlarm: Hashable, Sendable, ReadableFault {
         case .misconfigured(let reason): "the push provider refuses this app's devices (\(reason)); check topic and key"
         case .credential(let reason): "the push provider refuses the key (\(reason))"
         case .defect(let reason): "the push provider refuses a request of this program (\(reason))"
+        case .untrusted(let reason): "the push provider cannot be told from an impostor (\(reason))"
         case .manyBadTokens:
             "the push provider does not know many of the devices; this is probably the wrong environment. None is dropped"
         }
@@ -169,4 +190,6 @@ public enum PushOutcome: Hashable, Sendable {
     case tooLarge
     /// It may be sent after so many seconds.
     case later(seconds: UInt64, String)
+    /// It was not sent, since the provider has asked for a pause that lasts for so many seconds.
+    case paused(seconds: UInt64, String)
 }

@@ -43,7 +43,8 @@ extension PushVerdict {
         case .deviceBusy: "device-busy"
         case .quotaExceeded: "quota-exceeded"
         case .paused: "paused"
-        case .unavailable, .outage: "unavailable"
+        case .unavailable, .outage, .unanswered: "unavailable"
+        case .untrusted: "untrusted"
         case .connectionEnded: "connection-ended"
         }
     }

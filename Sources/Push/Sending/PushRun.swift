@@ -30,7 +30,8 @@ struct PushRun {
                     return outcome
                 case .alarm(let alarm): report(.alarm(provider, alarm))
                 case .sendAgain: break
-                case .sendToOtherEnvironment, .reconnect, .renewCredential, .pauseCredential, .pauseProvider:
+                case .sendToOtherEnvironment, .reconnect, .renewCredential, .keepCredential, .pauseCredential,
+                    .pauseProvider:
                     perform(step)
                 }
             }

@@ -23,8 +23,8 @@ public struct PushSender: Sendable {
         switch platform {
         case .ios:
             if apns != nil, let token = APNsToken(token) { return .apns(token, nil) }
-            return fcm.map { _ in .fcm(token: token, .ios) }
-        case .android: return fcm.map { _ in .fcm(token: token, .android) }
+            return fcm != nil && FCMToken.isPossible(token) ? .fcm(token: token, .ios) : nil
+        case .android: return fcm != nil && FCMToken.isPossible(token) ? .fcm(token: token, .android) : nil
         case .web: return webPush.flatMap { _ in try? .webPush(PushSubscription(token: token)) }
         }
     }

@@ -30,10 +30,22 @@ public enum PushVerdict: Hashable, Sendable {
     case quotaExceeded(retryAfter: UInt64)
     /// The provider fails; seconds to wait, if it tells them.
     case unavailable(String, retryAfter: UInt64?)
+    /// The provider has not answered in time; it may have taken the message.
+    case unanswered(String)
+    /// Whoever answers at the provider's address is not trusted: its certificate is not.
+    case untrusted(String)
     /// It was not sent: the provider is sent nothing for so many seconds.
     case paused(String, seconds: UInt64)
     /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.
     case outage(String)
     /// The connection has ended; the message can be sent again.
     case connectionEnded
+
+    /// Whether the provider has refused the credential, and so nothing is known of the connection.
+    var refusesCredential: Bool {
+        switch self {
+        case .credentialExpired, .credentialRefused: true
+        default: false
+        }
+    }
 }

@@ -6,7 +6,9 @@ public import Platform
 /// Sends messages to the push services of browsers and UnifiedPush distributors.
 public final class WebPushProvider: Sendable {
     private let key: VAPIDKey?
-    private let client: HTTPClient
+    /// For whoever waits for a device's reply, and for all other messages: endpoints are anybody's, and those that hang hold
+    /// up nothing of the other sort.
+    private let clients: (replies: HTTPClient, others: HTTPClient)
     private let authorizations = Guarded<[String: (moment: UnixTime, text: String)]>([:])
     private let busy = DevicePauses()
     private let unauthorized = Guarded(UnauthorizedWatch())
@@ -21,17 +23,18 @@ public final class WebPushProvider: Sendable {
     ///
     /// - Parameters:
     ///   - key: identifies this server; nil for none, which some push services do not accept.
-    ///   - client: its address policy must keep endpoints off internal networks.
+    ///   - client: how endpoints are reached; its address policy must keep them off internal networks.
     ///   - wallClock: dates the tokens.
     ///   - clock: measures.
     ///   - report: is told of answers.
+    /// - Throws: when a client cannot be made.
     public init(
-        _ key: VAPIDKey?, client: HTTPClient, wallClock: @escaping WallClock = { .now() },
+        _ key: VAPIDKey?, client: HTTPClient.Configuration, wallClock: @escaping WallClock = { .now() },
         clock: MonotonicClock = .system,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
-    ) {
+    ) throws(OutboundFault) {
         self.key = key
-        self.client = client
+        clients = (try HTTPClient(client), try HTTPClient(client))
         self.wallClock = wallClock
         self.clock = clock
         self.report = report
@@ -66,15 +69,19 @@ public final class WebPushProvider: Sendable {
         do {
             request = try WebPush.request(
                 message, to: subscription, authorization: authorization(for: subscription.endpoint), at: wallClock(),
-                timeout: ProviderLanes.timeout(message.priority))
+                timeout: ProviderLanes.timeout)
         } catch WebPushFault.encryption(.invalidLength) {
             return .tooLarge
         } catch {
             return .invalidRequest("no request could be made")
         }
         do throws(OutboundFault) {
+            let client = message.priority == .reply ? clients.replies : clients.others
             let verdict = WebPush.verdict(try await client.send(request))
             busy.note(verdict, of: endpoint, at: clock.now())
+            if isRegistered, case .accepted = verdict {
+                unauthorized.withLock { $0.noteAcceptance(at: clock.now()) }
+            }
             guard case .unauthorized(let reason) = verdict else { return verdict }
             guard isRegistered else { return .refused(reason) }
             if unauthorized.withLock({ $0.count(subscription.endpoint.host, at: clock.now()) }) {
@@ -83,6 +90,9 @@ public final class WebPushProvider: Sendable {
             return verdict
         } catch .refusedAddress {
             return .refused(OutboundFault.refusedAddress.reason)
+        } catch .tls {
+            // Whose it is, the receiver has chosen.
+            return .unavailable(OutboundFault.tls.reason, retryAfter: nil)
         } catch {
             return PushVerdict(error)
         }

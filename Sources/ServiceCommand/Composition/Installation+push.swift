@@ -101,10 +101,11 @@ extension ServiceConfiguration {
         guard let file = self.push.vapidKeyFile, let contact = self.push.vapidContact else { return nil }
         var client = HTTPClient.Configuration()
         client.addressPolicy = AddressPolicy(scope: self.push.allowLoopback ? .publicAndLoopback : .publicOnly)
+        client.maximumConcurrency = 160
         client.maximumConcurrencyPerHost = 16
+        client.maximumConcurrencyPerNetwork = 16
         client.maximumBodyBytes = 64 << 10
-        return WebPushProvider(
-            try VAPIDKey(file: file, contact: contact), client: try HTTPClient(client), report: report)
+        return try WebPushProvider(try VAPIDKey(file: file, contact: contact), client: client, report: report)
     }
 
     private static func client(of server: HTTPURL?) -> HTTPClient.Configuration {

@@ -42,7 +42,7 @@ struct DeviceRouteTests {
     func vapidKey() async throws {
         let key = try VAPIDKey(
             P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
-        let fixture = try await DeviceFixture(webPush: WebPushProvider(key, client: try HTTPClient()))
+        let fixture = try await DeviceFixture(webPush: try WebPushProvider(key, client: HTTPClient.Configuration()))
         #expect(try await fixture.ask(.get, "/v1/info").json()["vapid_key"]?.string == key.publicText)
     }
 

@@ -1,4 +1,5 @@
 import Contracts
+import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
@@ -132,7 +133,7 @@ struct PushEventTests {
         let service = try WebPushStandIn(
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText)
-        let fixture = try await DeviceFixture(webPush: WebPushProvider(key, client: try HTTPClient()))
+        let fixture = try await DeviceFixture(webPush: try WebPushProvider(key, client: HTTPClient.Configuration()))
         let subscription = try service.subscription
         let post: @Sendable (Int) async throws -> Int = { number in
             let json: JSONValue = [
@@ -167,8 +168,10 @@ struct PushEventTests {
         "A token of another project is not kept; what the operator must correct is, and counts among a device's twenty")
     func parked() async throws {
         let target = PushTarget.fcm(token: "x", .android)
-        #expect(PushRecipient.token(target).end(.refused("SENDER_ID_MISMATCH")) == .dropped("SENDER_ID_MISMATCH"))
-        #expect(PushRecipient.token(target).end(.parked("project")) == .refused("project"))
+        #expect(
+            PushRecipient.token(target).end(.refused("SENDER_ID_MISMATCH"), at: .now())
+                == .dropped("SENDER_ID_MISMATCH"))
+        #expect(PushRecipient.token(target).end(.parked("project"), at: .now()) == .refused("project"))
         let delivery = routes.delivery
         let runner = OutboxRunner(
             .init(.push, holder: "another"), of: routes.service.ledger, carryOut: { await delivery.carryOut($0) })
@@ -249,5 +252,58 @@ struct PushEventTests {
         #expect(slots.take("d"))
         slots.release("b")
         #expect(slots.take("b"))
+    }
+
+    @Test("Devices of one owner take a few slots, whatever their hosts are called")
+    func owners() throws {
+        let slots = WebPushSlots()
+        let (owner, other) = (
+            try SecretKey([UInt8](repeating: 1, count: 32)).publicKey,
+            try SecretKey([UInt8](repeating: 2, count: 32)).publicKey
+        )
+        for number in 0..<WebPushSlots.ofOwner { #expect(slots.take("host\(number)", of: owner)) }
+        #expect(!slots.take("host", of: owner))
+        #expect(slots.take("host", of: other))
+        slots.release("host0", of: owner)
+        #expect(slots.take("host", of: owner))
+    }
+
+    @Test("What was not sent during a pause has not failed, and nothing is due before a pause is over")
+    func paused() {
+        let now = UnixTime(1000)
+        #expect(OutboxOutcome(.paused(seconds: 12, "x"), at: now) == .continued(at: UnixTime(1013)))
+        #expect(OutboxOutcome(.later(seconds: 12, "x"), at: now) == .postponed(seconds: 13, "x"))
+    }
+
+    @Test("Messages and wakes for a push service that hangs wait for a slot, and those for others do not")
+    func deviceSlots() async throws {
+        let key = try VAPIDKey(P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
+        let fixture = try await DeviceFixture(
+            webPush: try WebPushProvider(key, client: HTTPClient.Configuration()))
+        let auth = Base64URL.encode([UInt8](repeating: 8, count: 16))
+        let point = Base64URL.encode(try P256SecretKey([UInt8](repeating: 3, count: 32)).publicKey.point)
+        let now = fixture.service.clock.now
+        let address = try #require(
+            PushAddress(
+                platform: "webpush", environment: "production", token: "https://hanging.invalid/x \(point) \(auth)"))
+        let browser = try await fixture.service.ledger.putDevice(
+            DeviceProfile(
+                owner: fixture.wallet.publicKey, install: #require(InstallID("browser")),
+                secretHash: SHA256.hash("browser".utf8), encryptionKey: fixture.appKey.publicKey),
+            reachedAt: address, as: DeviceID(random: SystemRandom.bytes), at: now)
+        let phone = try await fixture.phone()
+        for slots in [fixture.sender.messageSlots, fixture.sender.wakeSlots] {
+            for _ in 0..<WebPushSlots.ofHost { #expect(slots.take("hanging.invalid")) }
+        }
+        let handle = try fixture.centre.handles.handle(of: browser.id)
+        _ = try await fixture.sender.order(Array(#"{"topic":"x"}"#.utf8), for: handle)
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        #expect(fixture.apns.accepted.map(\.token) == [phone.token])
+        let waiting = try await fixture.service.ledger.outbox(OutboxQuery()).elements
+        #expect(
+            Set(waiting.map(\.state)) == [
+                .pending(dueAt: now.adding(seconds: 15)), .pending(dueAt: now.adding(seconds: 2)),
+            ])
     }
 }

@@ -19,7 +19,7 @@ extension PushVerdict {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
             .unauthorized(let reason), .credentialRefused(let reason, _), .unavailable(let reason, _),
-            .paused(let reason, _), .outage(let reason):
+            .paused(let reason, _), .outage(let reason), .unanswered(let reason), .untrusted(let reason):
             reason
         case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
             .quotaExceeded, .connectionEnded:
@@ -52,7 +52,9 @@ extension PushVerdict {
         case .deviceBusy: "the device was sent too many messages; it takes more after a while"
         case .paused(_, let seconds): "the provider is sent nothing for \(seconds) s"
         case .quotaExceeded: "the project has reached its limit of messages; Google Cloud shows it"
-        case .unavailable, .outage: "the provider, or the way to it, fails at the moment"
+        case .unavailable, .outage, .unanswered: "the provider, or the way to it, fails at the moment"
+        case .untrusted:
+            "another server answers in the provider's place, or this machine's certificates are missing or too old"
         case .connectionEnded: "the provider has closed the connection; another one is tried"
         }
     }
@@ -60,7 +62,12 @@ extension PushVerdict {
 
 extension PushOutcome {
     /// Whether a later attempt may succeed.
-    var isTemporary: Bool { if case .later = self { true } else { false } }
+    var isTemporary: Bool {
+        switch self {
+        case .later, .paused: true
+        case .accepted, .gone, .parked, .refused, .tooLarge: false
+        }
+    }
 
     /// The end for people.
     var sentence: String {
@@ -70,7 +77,8 @@ extension PushOutcome {
         case .parked(let reason): "the message cannot be sent with this configuration: \(reason)"
         case .refused(let reason): "the message was refused: \(reason)"
         case .tooLarge: "the message is too large"
-        case .later(let seconds, let reason): "the provider may take it in \(seconds) s: \(reason)"
+        case .later(let seconds, let reason), .paused(let seconds, let reason):
+            "the provider may take it in \(seconds) s: \(reason)"
         }
     }
 }
