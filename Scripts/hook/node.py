@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A node that is only played: it signs real BOLT11 invoices for regtest, and is paid by hand.
 
-Its state is a file, so that several processes can share it: node.py FILE pay HASH MSAT | advance SECONDS | now
+Its state is a file, so that several processes can share it: node.py FILE pay HASH MSAT | advance SECONDS | now | rebuild
 """
 import contextlib
 import fcntl
@@ -89,6 +89,8 @@ class Node:
 
     def settlements(self, after, limit):
         with self.state() as state:
+            if int(after or 0) > len(state["paid"]):
+                raise Fault("unknown-cursor", "the node counts its payments anew")
             return state["paid"][int(after or 0):][:limit]
 
     def pay(self, payment_hash, amount):
@@ -206,6 +208,9 @@ if __name__ == "__main__":
         elif command == "advance":
             with node.state() as state:
                 state["ahead"] += int(words[0])
+        elif command == "rebuild":
+            with node.state() as state:
+                state["invoices"], state["paid"] = {}, []
         elif command == "now":
             with node.state() as state:
                 print(now(state))

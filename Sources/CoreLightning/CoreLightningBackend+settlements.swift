@@ -5,7 +5,7 @@ public import Contracts
 
 extension CoreLightningBackend {
     /// Every payment that the node has received, in its order, by `waitanyinvoice`; the cursor is its `pay_index`.
-    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    public func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         let feed = SettlementFeed(after: cursor, at: transport, configuration.limits)
         return AsyncThrowingStream { try await feed.next() }
     }
@@ -85,7 +85,7 @@ actor SettlementFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Settlement? {
+    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
         guard let last = index else { throw BackendFault.refused("a cursor of another node") }
         while true {
             let asked = ContinuousClock.now
@@ -104,14 +104,12 @@ actor SettlementFeed {
                 default: throw BackendFault(error)
                 }
             }
-            switch try Self.read(NodeAnswer(answer), after: last) {
-            case .success(let settlement):
-                index = settlement.cursor.payIndex
-                return settlement
-            case .failure(let unreadable):
-                index = unreadable.cursor.payIndex
-                throw unreadable
+            let report = try Self.read(NodeAnswer(answer), after: last)
+            switch report {
+            case .success(let settlement): index = settlement.cursor.payIndex
+            case .failure(let unreadable): index = unreadable.cursor.payIndex
             }
+            return report
         }
     }
 

@@ -65,10 +65,10 @@ extension EmbeddedBackend {
 
     /// Every settlement after the cursor, then each new one: those simulated by this process at once, those of others
     /// at the next tick.
-    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    public func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         let feed = SettlementFeed(
             after: cursor, in: database, news: WakeSignal.Listener(to: wakeSignal, ticks: ticks()))
-        return AsyncThrowingStream { try await feed.next() }
+        return AsyncThrowingStream { try await feed.next().map { .success($0) } }
     }
 
     /// Whether a settlement with the cursor's number or a higher one exists.

@@ -125,7 +125,7 @@ extension HookedNode: ReceiveBackend {
     }
 
     /// The hook's settlements, by repeated requests, in each of which the hook may wait.
-    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    public func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         let feed = HookFeed(of: transport, after: cursor, within: timeout, wakeSignal: wakeSignal)
         return AsyncThrowingStream { try await feed.next() }
     }
@@ -133,6 +133,23 @@ extension HookedNode: ReceiveBackend {
     /// A cursor at the end of the hook's settlements; nil when the hook does not support that.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
         try await ask(.info).optionalText("settlementsEnd").map(SettlementCursor.init)
+    }
+
+    /// Whether the hook knows the cursor; if not, its node was rebuilt.
+    public func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+        let question: JSONObject = ["after": .string(cursor.text), "wait": 0, "limit": 1]
+        let response: HookResponse
+        do throws(BackendFault) {
+            response = try await transport.call(.settlements, question, within: timeout)
+        } catch .malformedAnswer {
+            // One page that cannot be read must not keep settlements from being followed.
+            return .reached
+        }
+        if case .error(let error) = response, error["code"]?.string?.isExactly("unknown-cursor") == true {
+            return .countedAnew
+        }
+        _ = try response.result
+        return .reached
     }
 
     /// The node's own offer.

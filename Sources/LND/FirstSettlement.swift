@@ -14,11 +14,11 @@ struct FirstSettlement {
     }
 
     /// Waits for the first settlement; nil when it was not an invoice's, or when the task is cancelled.
-    mutating func search() async throws(LNDFault) -> Settlement? {
+    mutating func search() async throws(LNDFault) -> Result<Settlement, UnreadableSettlement>? {
         var isPassed = false
         while !Task.isCancelled {
             switch try await pass() {
-            case .found(let settlement): return settlement
+            case .found(let report): return report
             // The first one may have been settled after we had passed it: search once more.
             case .laterOnes where isPassed: return nil
             case .laterOnes: isPassed = true
@@ -30,7 +30,7 @@ struct FirstSettlement {
     }
 
     private enum Outcome {
-        case found(Settlement)
+        case found(Result<Settlement, UnreadableSettlement>)
         case laterOnes
         case nothing
     }
@@ -41,28 +41,18 @@ struct FirstSettlement {
         var isOver = true
         var outcome = Outcome.nothing
         while !Task.isCancelled {
-            let page = try await backend.client.call(
-                .get, "/v1/invoices",
-                query: [("index_offset", String(offset)), ("num_max_invoices", String(Self.pageCount))],
-                needing: .readInvoices)
-            do {
-                let invoices = try page.elements("invoices")
-                for invoice in invoices {
-                    let (indices, settlement) = try SettlementFeed.settled(invoice)
-                    if indices == [1], let settlement { return .found(settlement) }
-                    if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
-                    isOver = try invoice.text("state").isExactly("CANCELED") ? isOver : false
-                    if isOver { passed = try invoice.lenientNumber("add_index") }
-                }
-                let next = try page.lenientNumber("last_index_offset")
-                guard invoices.count == Self.pageCount, next > offset else { return outcome }
-                offset = next
-            } catch {
-                throw (error as? LNDFault) ?? .backend((error as? BackendFault) ?? .malformedAnswer("invoices"))
+            let page = try await backend.client.invoices(at: offset)
+            for invoice in page.invoices {
+                let (indices, report) = SettlementFeed.report(invoice, after: 0)
+                if indices == [1], let report { return .found(report) }
+                if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
+                // One that cannot be read may yet be paid.
+                isOver = isOver && (try? invoice.text("state"))?.isExactly("CANCELED") == true
+                if isOver, let index = try? invoice.lenientNumber("add_index") { passed = index }
             }
+            guard let next = page.next, next > offset else { return outcome }
+            offset = next
         }
         return outcome
     }
-
-    private static let pageCount = 100
 }

@@ -39,7 +39,7 @@ extension LNDBackend {
         let answer = try await ask { client throws(LNDFault) -> NodeAnswer? in
             do throws(LNDFault) {
                 return try await client.call(
-                    .get, "/v1/invoice/\(paymentHash.hexadecimal)", needing: .readInvoices)
+                    .get, "/v1/invoice/\(paymentHash.hexadecimal)", filters: true, needing: .readInvoices)
             } catch {
                 if case .refused(let error, _) = error, error.isUnknownInvoice { return nil }
                 throw error

@@ -20,7 +20,7 @@ actor SettlementFeed {
     /// A response that arrives line by line.
     private struct Subscription {
         let events: HTTPStream.Iterator
-        var lines: LineSplitter
+        var lines: FilteredLines
         /// Whether nothing has been settled on it yet: the first one may skip numbers, of payments that belong to no
         /// invoice.
         var isFresh = true
@@ -33,7 +33,7 @@ actor SettlementFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Settlement? {
+    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
         guard let last else { throw BackendFault.refused("a cursor of another node") }
         do {
             if last == 0 {
@@ -51,15 +51,13 @@ actor SettlementFeed {
         }
     }
 
-    private func nextEvent() async throws -> Settlement? {
+    private func nextEvent() async throws -> Result<Settlement, UnreadableSettlement>? {
         while !Task.isCancelled {
             if subscription == nil { try subscribe() }
-            guard let line = try await nextLine() else { continue }
-            let invoice = try envelope(line)
-            let (indices, settlement) = try readable(invoice)
-            guard let last else { continue }
+            guard let line = try await nextLine(), let last else { continue }
+            let (indices, report) = line.isTooLong ? ([], Self.tooLong(after: last)) : try read(line.kept, after: last)
             // No earlier number was requested, so this node's count was reset. Payments count whatever their number.
-            if let settlement, !indices.contains(where: { $0 > start }) { return settlement.moved(to: last) }
+            if let report, !indices.contains(where: { $0 > start }) { return report.moved(to: last) }
             guard let index = indices.filter({ $0 > last }).min() else { continue }
             if index > last + 1, subscription?.isFresh == false {
                 // A settlement was skipped: LND repeats it in a new subscription.
@@ -68,39 +66,28 @@ actor SettlementFeed {
             }
             self.last = index
             subscription?.isFresh = false
-            if let settlement { return settlement }
+            if let report { return report }
         }
         return nil
     }
 
-    /// The settlement of an event. One that cannot be read, except for its number, is skipped with an error of its own.
-    private func readable(_ invoice: NodeAnswer) throws -> ([UInt64], Settlement?) {
-        do throws(LNDFault) {
-            return try Self.settled(invoice)
-        } catch {
-            guard case .backend(let fault) = error, let index = try? invoice.lenientNumber("settle_index"), let last,
-                index > last
-            else { throw error }
-            self.last = index
-            let hash = try? invoice.parsed("r_hash") { try PaymentHash(try Base64.decode($0)) }
-            throw UnreadableSettlement(paymentHash: hash, fault, cursor: SettlementCursor(String(index)))
-        }
+    private func read(
+        _ line: [UInt8], after last: UInt64
+    ) throws(LNDFault) -> ([UInt64], Result<Settlement, UnreadableSettlement>?) {
+        Self.report(try envelope(line), after: last)
     }
 
     private func subscribe() throws(LNDFault) {
         let events = try backend.client.stream(
             "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))])
         subscription = Subscription(
-            events: events, lines: LineSplitter(limit: backend.configuration.limits.maximumLineBytes))
+            events: events, lines: FilteredLines(limit: backend.configuration.limits.maximumAnswerBytes))
     }
 
     /// The next line; nil after the head, or after bytes that do not complete a line.
-    private func nextLine() async throws(LNDFault) -> [UInt8]? {
-        do {
-            if let line = try subscription?.lines.next() { return line }
-        } catch {
-            throw .backend(.malformedAnswer("a line that is too long"))
-        }
+    private func nextLine() async throws(LNDFault) -> MemberFilter? {
+        if let line = subscription?.lines.next() { return line }
+        if subscription?.lines.isNoise == true { throw .backend(.malformedAnswer("a line that is too long")) }
         let event: HTTPStreamEvent?
         do {
             event = try await subscription?.events.next()
@@ -141,15 +128,29 @@ actor SettlementFeed {
 
     /// The settlement numbers of an event, and the settlement if it is an invoice's. Events of new invoices have
     /// neither; AMP payments have numbers but no preimage of a single invoice.
-    static func settled(_ answer: NodeAnswer) throws(LNDFault) -> ([UInt64], Settlement?) {
-        do {
+    static func report(
+        _ answer: NodeAnswer, after last: UInt64
+    ) -> (indices: [UInt64], Result<Settlement, UnreadableSettlement>?) {
+        do throws(BackendFault) {
             let indices = try answer.settleIndices()
             let isAMP = answer.has("is_amp") ? try answer.flag("is_amp") : false
             guard !isAMP, try answer.text("state").isExactly("SETTLED") else { return (indices, nil) }
-            return (indices, try Settlement(try LNDInvoice(answer)))
+            return (indices, .success(try Settlement(try LNDInvoice(answer))))
         } catch {
-            throw .backend(error)
+            let index = try? answer.lenientNumber("settle_index")
+            let hash = try? answer.parsed("r_hash") { try PaymentHash(try Base64.decode($0)) }
+            let cursor = SettlementCursor(String(max(index ?? last, last)))
+            return (
+                index.map { [$0] } ?? [],
+                .failure(UnreadableSettlement(paymentHash: hash, error, cursor: cursor))
+            )
         }
+    }
+
+    private static func tooLong(after last: UInt64) -> Result<Settlement, UnreadableSettlement> {
+        .failure(
+            UnreadableSettlement(
+                paymentHash: nil, .malformedAnswer("a line that is too long"), cursor: SettlementCursor(String(last))))
     }
 }
 
@@ -166,12 +167,15 @@ extension Settlement {
     }
 }
 
-extension Settlement {
+extension Result<Settlement, UnreadableSettlement> {
     /// The same with another position in the stream.
-    fileprivate func moved(to index: UInt64) -> Settlement {
-        Settlement(
-            paymentHash: paymentHash, preimage: preimage, received: received, settledAt: settledAt,
-            cursor: SettlementCursor(String(index)), offered: offered)
+    fileprivate func moved(to index: UInt64) -> Self {
+        let cursor = SettlementCursor(String(index))
+        return map { told in
+            Settlement(
+                paymentHash: told.paymentHash, preimage: told.preimage, received: told.received,
+                settledAt: told.settledAt, cursor: cursor, offered: told.offered)
+        }.mapError { UnreadableSettlement(paymentHash: $0.paymentHash, $0.fault, cursor: cursor) }
     }
 }
 

@@ -77,6 +77,9 @@ package struct LedgerTable: Hashable, Sendable {
             texts: "origin backend", blobs: "offer_id records node_id"),
         LedgerTable(keyed: "backend_node", by: backend, blobs: "node_id"),
         LedgerTable(keyed: "settlement_cursor", by: backend, texts: "cursor"),
+        LedgerTable(
+            keyed: "skipped_settlement", by: Column(name: "digest", type: .blob), integers: "skipped_at",
+            texts: "backend cursor reason", blobs: "payment_hash"),
         LedgerTable(keyed: "followed_span", by: backend, integers: "since until"),
         LedgerTable(
             "event", integers: "id received_at account",

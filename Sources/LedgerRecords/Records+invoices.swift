@@ -113,6 +113,8 @@ extension IssuedInvoice {
     ) {
         let invoice = offered.invoice
         let words = invoice?.fields.request
+        // Whoever pays chooses its bytes, and the node need not have checked them.
+        let name = words?.bip353Name.flatMap { $0.isValid ? $0.description : nil }
         self.init(
             paymentHash: settlement.paymentHash,
             account: account,
@@ -125,7 +127,7 @@ extension IssuedInvoice {
             origin: .bolt12(
                 .init(
                     offer: offered.offer, invoice: invoice?.stream.bytes, quantity: words?.quantity,
-                    payerNote: offered.payerNote, name: words?.bip353Name?.description)),
+                    payerNote: offered.payerNote, name: name)),
             settlement: RecordedSettlement(settlement))
     }
 }

@@ -31,9 +31,11 @@ extension LedgerFault {
             case .constraint("device_secret_hash_key"): .secretInUse
             case .constraint("device_address_digest_key"): .busy
             case .constraint(let name) where name.isOfInvoices: .duplicateInvoice
+            // The SQLSTATE class "Data Exception".
+            case .server(let code, _) where code.hasPrefix("22"): .unstorable(fault.reason)
             case .server(let code, _): BrokenRule(rawValue: code)?.fault ?? .storage(fault.reason)
-            case .settings, .constraint, .missingPartition, .outOfRange, .nullCharacter, .transactionPooling, .closed:
-                .storage(fault.reason)
+            case .constraint, .outOfRange, .nullCharacter: .unstorable(fault.reason)
+            case .settings, .missingPartition, .transactionPooling, .closed: .storage(fault.reason)
             }
     }
 }

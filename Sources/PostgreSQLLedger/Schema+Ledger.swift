@@ -138,6 +138,15 @@ extension Schema {
         );
         CREATE TABLE settlement_cursor (backend text PRIMARY KEY, cursor text NOT NULL);
         CREATE TABLE followed_span (backend text PRIMARY KEY, since bigint NOT NULL, until bigint NOT NULL);
+        CREATE TABLE skipped_settlement (
+            digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+            backend text NOT NULL,
+            payment_hash bytea CHECK (octet_length(payment_hash) = 32),
+            cursor text NOT NULL,
+            reason text NOT NULL,
+            skipped_at bigint NOT NULL
+        );
+        CREATE INDEX skipped_settlement_hash ON skipped_settlement (payment_hash);
 
         """
 

@@ -125,6 +125,21 @@ extension ServerLedger {
         try await write(under: lease, Self.moving(backend, to: cursor))
     }
 
+    /// Moves the backend's cursor past a payment that cannot be read, and records that.
+    public func pass(
+        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(
+            under: lease, sharedQuery(SkippedSettlements.add, try skipped.values(of: backend, at: now)),
+            Self.moving(backend, to: skipped.cursor))
+    }
+
+    /// The payments that were passed over, the newest first.
+    public func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] {
+        let query = try sharedQuery(SkippedSettlements.newest, [.integer(Int64(clamping: limit))])
+        return try await rows(query.sql, query.values) { row throws(StorageFault) in try SkippedSettlement(row) }
+    }
+
     /// Deletes the backend's cursor.
     public func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
         try await write(

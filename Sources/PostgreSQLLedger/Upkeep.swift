@@ -113,7 +113,9 @@ extension ServerLedger {
                 """
                 WITH forgotten AS (
                     DELETE FROM invoice WHERE payment_hash = ANY ($1) AND settled_at IS NULL AND expires_at < $2
-                        AND id >= invoice_id($3) AND id < invoice_id($4)
+                        AND id >= invoice_id($3) AND id < invoice_id($4) AND NOT EXISTS (
+                            SELECT 1 FROM skipped_settlement AS skipped
+                            WHERE skipped.payment_hash = invoice.payment_hash)
                     RETURNING payment_hash
                 ), requests AS (
                     DELETE FROM answered_request USING forgotten

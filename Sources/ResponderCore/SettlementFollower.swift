@@ -17,7 +17,7 @@ public struct SettlementFollower: Sendable {
     public enum Event: Sendable {
         /// An invoice of ours has been paid.
         case settled(IssuedInvoice)
-        /// A reported payment cannot be read or is impossible; it is skipped.
+        /// A reported payment cannot be read or recorded, now or later; it is skipped, and the ledger lists it.
         case skipped(BackendName, UnreadableSettlement)
         /// The stream broke. Retried with backoff; reported again only when the cause changes or the node has answered
         /// meanwhile.
@@ -78,15 +78,12 @@ public struct SettlementFollower: Sendable {
                 // Ends with this scope.
                 async let _ = noteFollowing(under: lease)
                 var passed = 0
-                do {
-                    for try await settlement in backend.settlements(after: cursor) {
-                        attempt = 0
-                        try await write(settlement, lease, passed: &passed)
+                for try await reported in backend.settlements(after: cursor) {
+                    attempt = 0
+                    switch reported {
+                    case .success(let settlement): try await write(settlement, lease, passed: &passed)
+                    case .failure(let unreadable): try await skip(unreadable, lease)
                     }
-                } catch let skipped as UnreadableSettlement where skipped.cursor != cursor {
-                    try await ledger.pass(to: skipped.cursor, of: name, under: lease)
-                    report(.skipped(name, skipped))
-                    continue
                 }
                 if Task.isCancelled { return }
             } catch LedgerFault.leaseLost {
@@ -146,10 +143,28 @@ public struct SettlementFollower: Sendable {
     /// The cursor is stored once per this many settlements that change nothing, since each write costs disk time.
     private static let passedBatch = 100
 
-    private func write(_ settlement: Settlement, _ lease: Lease, passed: inout Int) async throws {
-        if let fault = settlement.contradiction {
-            throw UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor)
+    private func write(_ settlement: Settlement, _ lease: Lease, passed: inout Int) async throws(LedgerFault) {
+        var fault = settlement.contradiction
+        if fault == nil {
+            do throws(LedgerFault) {
+                return try await record(settlement, lease, passed: &passed)
+            } catch .unstorable(let what) {
+                fault = .malformedAnswer(what)
+            } catch .duplicateInvoice {
+                fault = .malformedAnswer(LedgerFault.duplicateInvoice.reason)
+            }
         }
+        guard let fault else { return }
+        try await skip(
+            UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor), lease)
+    }
+
+    private func skip(_ unreadable: UnreadableSettlement, _ lease: Lease) async throws(LedgerFault) {
+        try await ledger.pass(over: unreadable, of: name, at: clock(), under: lease)
+        report(.skipped(name, unreadable))
+    }
+
+    private func record(_ settlement: Settlement, _ lease: Lease, passed: inout Int) async throws(LedgerFault) {
         let known = try await ledger.invoice(settlement.paymentHash)
         guard try await changesLedger(settlement, of: known) else {
             passed += 1
@@ -163,7 +178,9 @@ public struct SettlementFollower: Sendable {
     }
 
     /// False for payments of invoices that are settled already, and of invoices and offers that the ledger does not know.
-    private func changesLedger(_ settlement: Settlement, of known: IssuedInvoice?) async throws -> Bool {
+    private func changesLedger(
+        _ settlement: Settlement, of known: IssuedInvoice?
+    ) async throws(LedgerFault) -> Bool {
         if let known { return known.settlement == nil }
         guard let offered = settlement.offered else { return false }
         return try await ledger.offer(offered.offer) != nil

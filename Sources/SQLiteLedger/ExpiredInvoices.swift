@@ -57,6 +57,10 @@ extension LedgerDatabase {
 extension Connection {
     fileprivate func forget(_ paymentHash: PaymentHash, expiredBefore moment: UnixTime) throws(StorageFault) -> Int {
         let values: [Value] = [.blob(paymentHash.bytes), try .time(moment)]
+        let isSkipped = try first(
+            "SELECT 1 FROM skipped_settlement WHERE payment_hash = ?1 LIMIT 1", [.blob(paymentHash.bytes)]
+        ) { row throws(StorageFault) in true }
+        guard isSkipped == nil else { return 0 }
         // The same request may have a newer invoice by now, which the row then names.
         try run(
             """

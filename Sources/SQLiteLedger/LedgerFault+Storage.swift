@@ -26,8 +26,7 @@ extension LedgerFault {
             case .constraint("used_challenge.bytes"): .challengeUsed
             case .constraint(Connection.hostOfAccount): .hostOfAccount
             case .constraint("device.secret_hash"): .secretInUse
-            case .constraint(let subject): .storage("constraint: \(subject)")
-            case .outOfRange: .storage("a number above 2^63 - 1")
+            case .constraint, .outOfRange: .unstorable(fault.reason)
             case .io(let code, let message): .storage("\(message) (\(code))")
             case .closed: .storage("closed")
             }

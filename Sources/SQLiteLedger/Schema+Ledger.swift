@@ -166,6 +166,17 @@ extension Schema {
             since INTEGER NOT NULL,
             until INTEGER NOT NULL
         ) STRICT;
+
+        CREATE TABLE skipped_settlement (
+            digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+            backend TEXT NOT NULL,
+            payment_hash BLOB CHECK (length(payment_hash) = 32),
+            cursor TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            skipped_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE INDEX skipped_settlement_by_hash ON skipped_settlement (payment_hash);
         """
 
     /// The payer data that each version requested, as written in settings. For earlier versions it was not stored: they

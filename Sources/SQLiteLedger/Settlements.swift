@@ -51,6 +51,25 @@ extension LedgerDatabase {
         try await write(under: lease) { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
     }
 
+    /// Moves the backend's cursor past a payment that cannot be read, and records that.
+    public func pass(
+        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(under: lease) { connection throws(StorageFault) in
+            _ = try connection.run(SkippedSettlements.add, skipped.values(of: backend, at: now))
+            try connection.move(backend, to: skipped.cursor)
+        }
+    }
+
+    /// The payments that were passed over, the newest first.
+    public func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(SkippedSettlements.newest, [.integer(Int64(clamping: limit))]) {
+                row throws(StorageFault) in try SkippedSettlement(row)
+            }
+        }
+    }
+
     /// Deletes the backend's cursor.
     public func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
         try await write(under: lease) { connection throws(StorageFault) in

@@ -58,7 +58,7 @@ actor TrialNode: ReceiveBackend {
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { throw .unsupported }
 
     /// None: a real node reports each payment here as it arrives.
-    nonisolated func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    nonisolated func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         AsyncThrowingStream { $0.finish() }
     }
 }

@@ -5,7 +5,7 @@ extension ReceiveBackend {
     public func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
         var found: [Settlement] = []
         for try await settlement in settlements(after: cursor) {
-            found.append(settlement)
+            found.append(try settlement.get())
             if found.count == count { break }
         }
         return found

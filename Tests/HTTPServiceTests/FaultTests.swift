@@ -183,6 +183,10 @@ struct FailingLedger: ResponderLedger {
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
+    func pass(
+        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) { throw fault }
+    func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] { throw fault }
     func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) { throw fault }
     func noteFollowing(
         _ backend: BackendName, at now: UnixTime, under lease: Lease

@@ -205,7 +205,7 @@ private struct FailingCancel: ReceiveBackend {
     }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { throw .timedOut }
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         node.settlements(after: cursor)
     }
 }

@@ -288,7 +288,7 @@ private struct BlockingBackend: ReceiveBackend {
 
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
 
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         inner.settlements(after: cursor)
     }
 }

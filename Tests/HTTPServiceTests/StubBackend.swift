@@ -44,7 +44,7 @@ struct StubBackend: ReceiveBackend {
         try await switchOff(id)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         node.settlements(after: cursor)
     }
 }

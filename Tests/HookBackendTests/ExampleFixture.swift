@@ -113,6 +113,11 @@ final class ExampleFixture: BackendFixture {
         try await control("advance", "\(seconds)")
     }
 
+    func rebuild() async throws -> Bool {
+        try await control("rebuild")
+        return true
+    }
+
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws {
         try await control("pay", Bolt11Invoice(bolt11).paymentHash.hexadecimal, "\(amount.msat)")
     }

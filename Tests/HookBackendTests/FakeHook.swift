@@ -6,24 +6,28 @@ import Contracts
 
 /// A hook that answers as a test tells it to, and remembers what it was asked.
 final class FakeHook: HookTransport {
-    private let answers: Guarded<[HookMethod: Result<JSONValue, BackendFault>]>
+    private let answers: Guarded<[HookMethod: Result<HookResponse, BackendFault>]>
     private let asked = Guarded<[(HookMethod, JSONObject)]>([])
 
     init(_ answers: [HookMethod: JSONValue] = [:]) {
-        self.answers = Guarded(answers.mapValues { .success($0) })
+        self.answers = Guarded(answers.mapValues { .success(.result($0)) })
     }
 
     var questions: [(method: HookMethod, parameters: JSONObject)] { asked.withLock { $0 } }
 
     func script(_ method: HookMethod, _ answer: Result<JSONValue, BackendFault>) {
-        answers.withLock { $0[method] = answer }
+        answers.withLock { $0[method] = answer.map { .result($0) } }
+    }
+
+    func respond(_ method: HookMethod, _ response: HookResponse) {
+        answers.withLock { $0[method] = .success(response) }
     }
 
     func call(
         _ method: HookMethod, _ parameters: JSONObject, within time: Duration
     ) async throws(BackendFault) -> HookResponse {
         asked.withLock { $0.append((method, parameters)) }
-        return .result(try (answers.withLock { $0[method] } ?? .failure(.unsupported)).get())
+        return try (answers.withLock { $0[method] } ?? .failure(.unsupported)).get()
     }
 
     func close() {}

@@ -144,7 +144,7 @@ private struct LiveBackend: ReceiveBackend {
 
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
 
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         node.settlements(after: cursor ?? start)
     }
 

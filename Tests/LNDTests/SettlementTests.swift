@@ -5,6 +5,7 @@ import LightningCrypto
 import LoopbackServer
 import FakeNode
 import Contracts
+import Nodes
 import Testing
 import Waiting
 
@@ -190,6 +191,82 @@ struct SettlementTests {
         #expect(fault.paymentHash == hashes[1])
         #expect(fault.cursor == SettlementCursor("2"))
         #expect(try await backend.settlements(1, after: fault.cursor).map(\.paymentHash) == [hashes[2]])
+    }
+
+    @Test("Whatever canceled HTLCs an invoice has kept, its payment is read, live, from the list and by its hash")
+    func canceledHTLCs() async throws {
+        let fixture = try LNDFixture()
+        var hashes = try await paid(2, fixture)
+        for index in 0..<2 { fixture.node.state.withLock { $0.invoices[index].canceledHTLCs = 40 } }
+        // Far below what one of them takes.
+        let backend = try fixture.backend { $0.limits.maximumAnswerBytes = 20_000 }
+        #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
+        #expect(try await backend.standing(of: SettlementCursor("2")) == .reached)
+        #expect(try await backend.standing(of: SettlementCursor("3")) == .countedAnew)
+        let status = try await backend.status(of: hashes[0])
+        guard case .settled = status else {
+            Issue.record("\(String(describing: status))")
+            return
+        }
+        async let live = backend.settlements(1, after: SettlementCursor("2"))
+        try await eventually { fixture.node.server.requests.count { $0.path == "/v1/invoices/subscribe" } >= 2 }
+        let invoice = try await backend.createInvoice(.sample("live"))
+        fixture.node.state.withLock { $0.invoices[2].canceledHTLCs = 40 }
+        try fixture.node.pay(invoice.bolt11, Millisatoshi(21_001))
+        hashes.append(invoice.paymentHash)
+        #expect(try await live.map(\.paymentHash) == [hashes[2]])
+    }
+
+    @Test("A page of invoices that is too long for the node is requested in smaller pieces")
+    func longPages() async throws {
+        let fixture = try LNDFixture()
+        for _ in 0..<12 { _ = try fixture.node.foreignInvoice() }
+        let hashes = try await paid(1, fixture)
+        fixture.node.state.withLock { $0.longestPage = 5 }
+        #expect(try await fixture.backend().settlements(1).map(\.paymentHash) == hashes)
+        #expect(try await fixture.backend().standing(of: SettlementCursor("1")) == .reached)
+    }
+
+    @Test(
+        "An unreadable first payment of a node is reported, and those after it arrive; other unreadable invoices block nothing"
+    )
+    func unreadableFirst() async throws {
+        let fixture = try LNDFixture()
+        let hashes = try await paid(3, fixture)
+        fixture.node.state.withLock { $0.invoices[0].isOdd = true }
+        var reports: [PaymentHash?] = []
+        for try await report in try fixture.backend().settlements(after: nil) {
+            switch report {
+            case .success(let settlement): reports.append(settlement.paymentHash)
+            case .failure(let unreadable):
+                #expect(unreadable.paymentHash == hashes[0])
+                #expect(unreadable.cursor == SettlementCursor("1"))
+                reports.append(nil)
+            }
+            if reports.count == 3 { break }
+        }
+        #expect(reports == [nil, hashes[1], hashes[2]])
+    }
+
+    @Test("A line of which too much is needed is passed over, and the stream goes on")
+    func longLine() async throws {
+        let fixture = try LNDFixture()
+        _ = try await paid(1, fixture)
+        let backend = try fixture.backend { $0.limits.maximumAnswerBytes = 4_000 }
+        var stream = backend.settlements(after: SettlementCursor("1")).makeAsyncIterator()
+        async let later: [PaymentHash] = {
+            try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
+            fixture.node.state.withLock { state in
+                state.events.append(#"{"result":{"r_hash":""# + String(repeating: "A", count: 5_000) + "\"}}\n")
+            }
+            return try await paid(1, fixture)
+        }()
+        guard case .failure(let unreadable) = try await stream.next() else {
+            Issue.record("read")
+            return
+        }
+        #expect(unreadable.cursor == SettlementCursor("1"))
+        #expect(try await stream.next()?.get().paymentHash == later.first)
     }
 
     @Test("A cursor that is not a number is rejected", arguments: ["", "-1", "x", "listed 0", "1 "])

@@ -58,13 +58,25 @@ extension Sample {
         return OfferedPayment(offer: offer.offer.id, invoice: try origin.invoice.map { try Invoice(bytes: $0) })
     }
 
-    private static func bolt12(_ plain: IssuedInvoice, for offer: Offer) throws -> Invoice {
+    /// The same by an invoice whose request names, as who is paid, something that no name can be.
+    static func payment(_ number: UInt64, for offer: IssuedOffer, nameOf byte: UInt8) throws -> OfferedPayment {
+        let name = try BIP353Name("a.b@c.example")
+        var bytes = try bolt12(invoice(number), for: offer.offer, name: name).stream.bytes
+        let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "a.b".utf8) })
+        bytes[start + 1] = byte
+        return OfferedPayment(offer: offer.offer.id, invoice: try Invoice(bytes: bytes))
+    }
+
+    private static func bolt12(
+        _ plain: IssuedInvoice, for offer: Offer, name: BIP353Name? = nil
+    ) throws -> Invoice {
         let key = try SecretKey(Array(repeating: 1, count: 32))
         let request = try InvoiceRequestDraft(
             for: offer,
             metadata: Array(repeating: 2, count: 16),
             chain: ChainHash(.regtest),
-            amount: plain.amount
+            amount: plain.amount,
+            bip353Name: name
         )
         .signed(by: key, auxiliaryRandom: nil)
         let reception = RequestReception(arrival: .direct, now: start, chains: [ChainHash(.regtest)])

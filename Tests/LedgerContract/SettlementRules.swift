@@ -27,6 +27,34 @@ extension LedgerRule {
             #expect(try await ledger.invoice(hash) == settled)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("8"))
         },
+        LedgerRule("A payment that cannot be read is listed until its invoice is settled, and the cursor passes it") {
+            ledger in
+            try await ledger.put("alice")
+            let invoice = try Sample.invoice(1)
+            try await ledger.record(invoice, using: nil)
+            let lease = try await ledger.held(.following(.embedded))
+            let known = UnreadableSettlement(
+                paymentHash: invoice.paymentHash, .malformedAnswer("amount"), cursor: SettlementCursor("7"))
+            let unknown = UnreadableSettlement(paymentHash: nil, .timedOut, cursor: SettlementCursor("8"))
+            for (number, skipped) in [known, unknown, known].enumerated() {
+                try await ledger.pass(
+                    over: skipped, of: .embedded, at: Sample.start.adding(seconds: UInt64(number)), under: lease)
+                #expect(try await ledger.cursor(of: .embedded) == skipped.cursor)
+            }
+            func row(_ skipped: UnreadableSettlement, _ seconds: UInt64) -> SkippedSettlement {
+                SkippedSettlement(
+                    backend: .embedded, paymentHash: skipped.paymentHash, reason: skipped.reason,
+                    cursor: skipped.cursor,
+                    skippedAt: Sample.start.adding(seconds: seconds))
+            }
+            #expect(try await ledger.skippedSettlements(limit: 9) == [row(known, 2), row(unknown, 1)])
+            #expect(try await ledger.skippedSettlements(limit: 1) == [row(known, 2)])
+            let end = UnixTime(UInt64(Int64.max))
+            #expect(try await ledger.forgetExpired([invoice.paymentHash], before: end) == 0)
+            #expect(try await ledger.invoice(invoice.paymentHash) != nil)
+            _ = try await ledger.record(Sample.settlement(1, cursor: "9"), from: .embedded)
+            #expect(try await ledger.skippedSettlements(limit: 9) == [row(unknown, 1)])
+        },
         LedgerRule("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") {
             ledger in
             let other = try #require(BackendName("other"))
@@ -153,6 +181,23 @@ extension LedgerRule {
                 offer: offer.offer.id, invoice: nil, quantity: nil, payerNote: "hi", name: nil
             )
             #expect(added.origin == .bolt12(origin))
+        },
+        LedgerRule("A name that the payer gives and that no name can be is left out, and the payment is recorded") {
+            ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
+            for (number, byte, name) in [
+                (UInt64(1), UInt8(0), nil), (2, 0xFF, nil), (3, UInt8(ascii: "-"), "a-b@c.example"),
+            ] {
+                let payment = try Sample.payment(number, for: offer, nameOf: byte)
+                let settlement = try Sample.settlement(number, cursor: "\(number)", offered: payment)
+                let added = try #require(try await ledger.record(settlement, from: .embedded))
+                guard case .bolt12(let origin) = added.origin else {
+                    Issue.record("not by an offer")
+                    return
+                }
+                #expect(origin.name == name)
+            }
         },
         LedgerRule("The payment of an unknown offer, or of another node's, adds nothing") { ledger in
             try await ledger.put("alice")

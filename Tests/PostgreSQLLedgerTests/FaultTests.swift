@@ -222,7 +222,7 @@ struct FaultTests {
     func nullCharacters() async throws {
         let setting = try await Setting()
         let words = InvoiceOrigin.PayerWords(metadataVersion: 1, comment: "a\u{0}b")
-        await #expect(throws: LedgerFault.storage("a text holds U+0000")) {
+        await #expect(throws: LedgerFault.unstorable("a text holds U+0000")) {
             try await setting.direct.record(
                 Sample.invoice(2, words: words), using: .challenge(Sample.challenge(1)))
         }

@@ -33,7 +33,7 @@ private struct StatusOverridingNode: ReceiveBackend {
         return try await inner.status(of: paymentHash)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         inner.settlements(after: cursor)
     }
     func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
@@ -216,6 +216,50 @@ struct ExpiredInvoiceTests {
             try await removal.round(
                 at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest), under: fixture.ledger.held(.upkeep)) == 0)
         #expect(asked.withLock { $0 } == 2 * kept + 1)
+    }
+
+    @Test("The node is asked about an invoice that stays after 1, 2, 4, … 24 hours; about newer ones each hour")
+    func backsOff() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(1, on: fixture)
+        fixture.advance(seconds: 100 * Self.day)
+        let start = fixture.now
+        let asked = Guarded<[PaymentHash]>([])
+        let node = StatusOverridingNode(inner: fixture.node) { hash in
+            asked.withLock { $0.append(hash) }
+            return .some(nil)
+        }
+        let removal = Self.removal(on: fixture, behind: node)
+        var hours: [UInt64] = []
+        for hour in UInt64(0)...80 {
+            _ = try await removal.round(
+                at: start.adding(seconds: hour * ExpiredInvoiceRemoval.rest), under: fixture.ledger.held(.upkeep))
+            if asked.withLock({ !$0.isEmpty }) { hours.append(hour) }
+            asked.withLock { $0 = [] }
+        }
+        #expect(hours == [0, 1, 3, 7, 15, 31, 55, 79])
+        fixture.time.withLock { $0 = start.adding(seconds: 57 * ExpiredInvoiceRemoval.rest) }
+        let new = try await Self.issue(1, on: fixture)
+        _ = try await removal.round(
+            at: start.adding(seconds: 90 * ExpiredInvoiceRemoval.rest), under: fixture.ledger.held(.upkeep))
+        #expect(asked.withLock { $0 } == new)
+    }
+
+    @Test("An invoice whose payment was reported and could not be read stays, whatever the node says later")
+    func skipped() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(2, on: fixture)
+        try await fixture.ledger.pass(
+            over: UnreadableSettlement(
+                paymentHash: hashes[0], .malformedAnswer("amount"), cursor: SettlementCursor("7")),
+            of: .embedded, at: fixture.now, under: fixture.ledger.held(.following(.embedded)))
+        fixture.advance(seconds: 100 * Self.day)
+        let node = StatusOverridingNode(inner: fixture.node) { _ in .some(.expired) }
+        #expect(
+            try await Self.removal(on: fixture, behind: node).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
+        #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
+        #expect(try await fixture.ledger.invoice(hashes[1]) == nil)
     }
 
     @Test("Nothing is deleted while the node does not answer")

@@ -14,7 +14,7 @@ final class FakeNodeBackend: ReceiveBackend {
     /// Changes each invoice.
     let forge = Guarded<(@Sendable (BackendInvoice) -> BackendInvoice)?>(nil)
     /// Replaces the node's settlements.
-    let stream = Guarded<(@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?>(nil)
+    let stream = Guarded<(@Sendable (SettlementCursor?) -> SettlementStream)?>(nil)
     /// Replaces the end of its settlements.
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     /// Replaces where its count of settlements stands.
@@ -68,7 +68,7 @@ final class FakeNodeBackend: ReceiveBackend {
         try await inner.cancel(paymentHash)
     }
 
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         stream.withLock { $0 }?(cursor) ?? inner.settlements(after: cursor)
     }
 

@@ -2,7 +2,6 @@ import EmbeddedNode
 import LedgerContract
 import LNURL
 import Platform
-import SQLiteLedger
 import Bolt11
 import LightningCoding
 import LightningCrypto
@@ -12,6 +11,7 @@ import Testing
 import Waiting
 
 @testable import ResponderCore
+@testable import SQLiteLedger
 
 @Suite("Following a node's settlements", .timeLimit(.minutes(1)))
 struct FollowerTests {
@@ -235,10 +235,14 @@ struct FollowerTests {
         let skipped = UnreadableSettlement(
             paymentHash: try await invoice(), .malformedAnswer("odd"), cursor: SettlementCursor("0"))
         let ours = try await invoice()
-        try await fixture.node.settle(ours, at: fixture.now)
+        let paid = try await fixture.node.settle(ours, at: fixture.now)
         node.stream.withLock { [inner = fixture.node] stream in
             stream = { cursor in
-                cursor == nil ? AsyncThrowingStream { throw skipped } : inner.settlements(after: cursor)
+                guard cursor == nil else { return inner.settlements(after: cursor) }
+                return AsyncThrowingStream { told in
+                    told.yield(.failure(skipped))
+                    told.yield(.success(paid))
+                }
             }
         }
         try await following { events in
@@ -249,6 +253,31 @@ struct FollowerTests {
             #expect(await events.next()?.settled == ours)
         }
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("1"))
+        let listed = try await fixture.ledger.skippedSettlements(limit: 9)
+        #expect(listed.map(\.paymentHash) == [skipped.paymentHash])
+        #expect(listed.map(\.reason) == [skipped.reason])
+    }
+
+    @Test("A payment that the ledger refuses for its content is skipped, and those after it are recorded")
+    func refusedContent() async throws {
+        let (odd, ours) = (try await invoice(), try await invoice())
+        for hash in [odd, ours] { try await fixture.node.settle(hash, at: fixture.now) }
+        try await fixture.ledger.database.write { connection throws(StorageFault) in
+            try connection.script(
+                """
+                CREATE TRIGGER odd BEFORE UPDATE OF settled_at ON invoice WHEN NEW.payment_hash = x'\(odd.hexadecimal)'
+                BEGIN SELECT RAISE(ABORT, 'odd'); END
+                """)
+        }
+        try await following { events in
+            guard case .skipped(.embedded, let skipped) = await events.next() else {
+                Issue.record("not skipped")
+                return
+            }
+            #expect(skipped.paymentHash == odd)
+            #expect(await events.next()?.settled == ours)
+        }
+        #expect(try await fixture.ledger.skippedSettlements(limit: 9).map(\.paymentHash) == [odd])
     }
 
     @Test(
@@ -261,13 +290,16 @@ struct FollowerTests {
         let first = try await invoice()
         let ours = try await invoice()
         let told = try await fixture.node.settle(first, at: fixture.now)
-        try await fixture.node.settle(ours, at: fixture.now)
+        let second = try await fixture.node.settle(ours, at: fixture.now)
         let odd = Settlement(
             paymentHash: first, preimage: told.preimage, received: received, settledAt: settledAt, cursor: told.cursor)
         node.stream.withLock { [inner = fixture.node] stream in
             stream = { cursor in
                 guard cursor == nil else { return inner.settlements(after: cursor) }
-                return AsyncThrowingStream { $0.yield(odd) }
+                return AsyncThrowingStream { told in
+                    told.yield(.success(odd))
+                    told.yield(.success(second))
+                }
             }
         }
         try await following { events in

@@ -200,7 +200,7 @@ private struct IntermittentNode: ReceiveBackend {
     }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         inner.settlements(after: cursor)
     }
 }

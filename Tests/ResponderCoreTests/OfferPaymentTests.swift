@@ -53,9 +53,9 @@ struct OfferPaymentTests {
     private func told(_ count: Int, of payments: [Settlement], in ledger: any Ledger) async throws -> [String] {
         let node = StubNode(fixture.node) { node in
             node.payments = { cursor in
-                let (stream, feed) = AsyncThrowingStream<Settlement, any Error>.makeStream()
+                let (stream, feed) = SettlementStream.makeStream()
                 for payment in payments where UInt64(payment.cursor.text) ?? 0 > UInt64(cursor?.text ?? "") ?? 0 {
-                    feed.yield(payment)
+                    feed.yield(.success(payment))
                 }
                 return stream
             }

@@ -13,7 +13,7 @@ struct StubNode: ReceiveBackend {
     var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
     var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
-    var payments: (@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?
+    var payments: (@Sendable (SettlementCursor?) -> SettlementStream)?
 
     init(_ inner: EmbeddedBackend, _ change: (inout StubNode) -> Void = { _ in }) {
         self.inner = inner
@@ -33,7 +33,7 @@ struct StubNode: ReceiveBackend {
         return try await inner.status(of: paymentHash)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         payments?(cursor) ?? inner.settlements(after: cursor)
     }
     func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {

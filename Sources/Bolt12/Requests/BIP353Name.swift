@@ -22,7 +22,7 @@ public struct BIP353Name: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Only ASCII digits and letters, `-`, `_` and `.`.
-    var isValid: Bool { (nameBytes + domainBytes).allSatisfy(Self.isAllowed) }
+    public var isValid: Bool { (nameBytes + domainBytes).allSatisfy(Self.isAllowed) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch Unicode.Scalar(byte) {

@@ -119,6 +119,10 @@ extension VectorLedger {
     func pass(
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) { throw Self.notAsked }
+    func pass(
+        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) { throw Self.notAsked }
+    func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] { throw Self.notAsked }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
     func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) { throw Self.notAsked }
     func noteFollowing(

@@ -66,7 +66,7 @@ final class VectorNode: ReceiveBackend {
 
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { throw .unsupported }
 
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         AsyncThrowingStream { nil }
     }
 }

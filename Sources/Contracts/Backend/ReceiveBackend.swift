@@ -33,8 +33,8 @@ public protocol ReceiveBackend: Sendable {
     /// Every settlement after the cursor, in the node's order, then each new one as it happens.
     ///
     /// A nil cursor means from the beginning. Delivery is at least once: a settlement repeated after a restart is
-    /// identical. Ends with `UnreadableSettlement` at one that cannot be read.
-    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>
+    /// identical. One that cannot be read, and never will be, is reported as such in its place, and later ones follow.
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream
 
     /// A cursor at the end of the settlement history, or a little before, for callers that need no earlier ones; nil
     /// when only reading all of it would tell.

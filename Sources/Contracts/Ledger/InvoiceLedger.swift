@@ -51,7 +51,7 @@ public protocol InvoiceLedger: Sendable {
     ) async throws(LedgerFault) -> [ExpiredInvoice]
 
     /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
-    /// returns how many. Others are never deleted.
+    /// returns how many. Others are never deleted, nor those whose payment was reported and could not be read.
     ///
     /// - Parameter span: when they were issued, which may make them quicker to find. Those issued at other times may stay.
     /// - Throws: `leaseLost`, and then nothing is deleted.

@@ -38,6 +38,7 @@ extension LedgerFault: ReadableFault {
             "the service has run on this ledger with other keys than those in this data folder; give every instance the same key files, or run `lightning-responder instances --forget-keys` if you have replaced them all"
         case .unfinishedCopy:
             "a copy into this ledger was interrupted; finish it with the same `lightning-responder ledger copy` as before"
+        case .unstorable(let what): "the ledger cannot store a value: \(what)"
         case .outcomeUnknown: "the ledger did not confirm a write, which may have happened or not"
         case .unreachable(let what): "the ledger cannot be reached: \(what)"
         case .storage(let what): "the ledger failed: \(what)"

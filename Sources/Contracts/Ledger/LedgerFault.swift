@@ -56,6 +56,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case otherKeys
     /// Another ledger was being copied into this one, and not all of it has arrived.
     case unfinishedCopy
+    /// A value cannot be stored, now or later; the text says which kind.
+    case unstorable(String)
     /// The ledger did not say whether it has written something.
     case outcomeUnknown
     /// The ledger's server does not answer; the text says why.

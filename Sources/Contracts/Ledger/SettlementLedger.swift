@@ -36,6 +36,15 @@ public protocol SettlementLedger: Sendable {
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
     ) async throws(LedgerFault)
 
+    /// Moves the cursor of a backend past a payment whose report cannot be read, and records that. The invoice of such a
+    /// payment is never deleted.
+    func pass(
+        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault)
+
+    /// The payments that were passed over, except those of invoices that are settled now; the newest first, up to a limit.
+    func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement]
+
     /// The cursor after the last stored settlement of a backend.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
 

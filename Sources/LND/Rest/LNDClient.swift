@@ -16,12 +16,14 @@ final class LNDClient: Sendable {
 
     /// Calls the node.
     ///
-    /// - Parameter permission: the permission that the call needs.
+    /// - Parameters:
+    ///   - filters: whether only what `MemberFilter` keeps is read, for answers whose length payers decide.
+    ///   - permission: the permission that the call needs.
     func call(
         _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)] = [],
-        body: JSONValue? = nil, needing permission: Permission
+        body: JSONValue? = nil, filters: Bool = false, needing permission: Permission
     ) async throws(LNDFault) -> NodeAnswer {
-        let response = try await response(method, path, query: query, body: body)
+        let response = try await response(method, path, query: query, body: body, filters: filters)
         let answer: NodeAnswer
         do {
             answer = try NodeAnswer(response.body, configuration.limits)
@@ -60,12 +62,17 @@ final class LNDClient: Sendable {
         current.withLock { $0 }?.client.close()
     }
 
+    struct Response: Sendable {
+        let status: Int
+        let body: [UInt8]
+    }
+
     private func response(
-        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)], body: JSONValue?
-    ) async throws(LNDFault) -> HTTPResponse {
+        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)], body: JSONValue?, filters: Bool
+    ) async throws(LNDFault) -> Response {
         let access = try access()
         do {
-            return try await access.client.send(request(method, path, query: query, body: body, with: access))
+            return try await send(request(method, path, query: query, body: body, with: access), access, filters)
         } catch {
             guard error == .otherKey else { throw .backend(BackendFault(error)) }
         }
@@ -74,8 +81,18 @@ final class LNDClient: Sendable {
         let fresh = try self.access()
         guard fresh.key != access.key else { throw .backend(BackendFault(.otherKey)) }
         return try await awaiting(
-            await fresh.client.send(request(method, path, query: query, body: body, with: fresh))
+            await send(request(method, path, query: query, body: body, with: fresh), fresh, filters)
         ) { (fault: OutboundFault) in LNDFault.backend(BackendFault(fault)) }
+    }
+
+    private func send(
+        _ request: HTTPRequest, _ access: LNDAccess, _ filters: Bool
+    ) async throws(OutboundFault) -> Response {
+        guard !filters else {
+            return try await access.client.send(request, keepingAtMost: configuration.limits.maximumAnswerBytes)
+        }
+        let response = try await access.client.send(request)
+        return Response(status: response.status, body: response.body)
     }
 
     private func request(

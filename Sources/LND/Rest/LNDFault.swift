@@ -15,6 +15,9 @@ struct GatewayError: Error, Hashable, Sendable {
     let code: UInt64
     let message: String
 
+    /// Whether the message is longer than gRPC allows: `RESOURCE_EXHAUSTED`.
+    var isTooLong: Bool { code == 8 }
+
     /// gRPC's `UNAVAILABLE`.
     static let unavailable: UInt64 = 14
 

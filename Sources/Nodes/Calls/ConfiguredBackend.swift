@@ -97,7 +97,7 @@ public struct ConfiguredBackend: ReceiveBackend {
     }
 
     /// The node's settlements; a stream has no deadline.
-    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    public func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         node.settlements(after: cursor)
     }
 

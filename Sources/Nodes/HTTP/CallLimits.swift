@@ -8,9 +8,6 @@ public struct CallLimits: Sendable {
     public var answerTimeout = Duration.seconds(15)
     /// The longest response that is read, in bytes.
     public var maximumAnswerBytes = 8 << 20
-    /// The longest line of an answer that comes line by line, in bytes. A payer who pays in many parts makes it long, and one that is too
-    /// long cannot be passed over.
-    public var maximumLineBytes = 8 << 20
     /// How many calls are under way at once.
     public var maximumConcurrency = 16
     /// The maximum number of queued calls; more are rejected at once.

@@ -4,7 +4,7 @@ public import Contracts
 extension PhoenixdBackend {
     /// Every payment that the node has received, in order of completion, by `payments/incoming`, which is called at
     /// every tick and whenever a webhook reports a payment.
-    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+    public func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         let feed = SettlementFeed(after: cursor, of: self)
         return AsyncThrowingStream { try await feed.next() }
     }

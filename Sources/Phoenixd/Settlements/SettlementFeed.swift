@@ -12,6 +12,9 @@ actor SettlementFeed {
     /// The position while catching up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
     private var page: ArraySlice<ListedPayment> = []
+    /// Why a payment cannot even be identified, until it is reported. It is listed again each time, but reported once.
+    private var unidentified: BackendFault?
+    private var hasReportedUnidentified = false
 
     init(after cursor: SettlementCursor?, of backend: PhoenixdBackend) {
         self.backend = backend
@@ -20,11 +23,15 @@ actor SettlementFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Settlement? {
+    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
         while !Task.isCancelled {
+            if let fault = unidentified, let place = cursor?.cursor {
+                unidentified = nil
+                return .failure(UnreadableSettlement(paymentHash: nil, fault, cursor: place))
+            }
             while let listed = page.popFirst() {
                 guard cursor?.contains(listed.paymentHash) == false else { continue }
-                if let settlement = try await settlement(listed) { return settlement }
+                if let report = try await report(listed) { return report }
             }
             if lower == nil { cursor?.stayBehind(now) }
             guard let cursor else { throw BackendFault.refused("a cursor of another node") }
@@ -43,7 +50,7 @@ actor SettlementFeed {
     }
 
     /// Moves the cursor past it, whether it can be read or not.
-    private func settlement(_ listed: ListedPayment) async throws -> Settlement? {
+    private func report(_ listed: ListedPayment) async throws -> Result<Settlement, UnreadableSettlement>? {
         let offered: OfferedPayment? =
             if case .success(let payment) = listed.contents { try await offered(payment) } else { nil }
         cursor?.add(listed.paymentHash, at: listed.completedAt, now: now)
@@ -51,10 +58,12 @@ actor SettlementFeed {
         switch listed.contents {
         case .success(let payment):
             guard let receipt = payment.receipt else { return nil }
-            return Settlement(
-                paymentHash: payment.paymentHash, preimage: receipt.preimage, received: receipt.received,
-                settledAt: UnixTime(receipt.completedAt / 1000), cursor: place, offered: offered)
-        case .failure(let fault): throw UnreadableSettlement(paymentHash: listed.paymentHash, fault, cursor: place)
+            return .success(
+                Settlement(
+                    paymentHash: payment.paymentHash, preimage: receipt.preimage, received: receipt.received,
+                    settledAt: UnixTime(receipt.completedAt / 1000), cursor: place, offered: offered))
+        case .failure(let fault):
+            return .failure(UnreadableSettlement(paymentHash: listed.paymentHash, fault, cursor: place))
         }
     }
 
@@ -71,13 +80,13 @@ actor SettlementFeed {
     private func nextPage(from lower: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
         var upper: UInt64?
         while true {
-            let payments = try await list(from: lower, to: upper)
+            let (payments, count) = try await list(from: lower, to: upper)
             // The node counts on-chain payments when it cuts a page and drops them afterwards: a page with gaps need
             // not be the last one.
-            let isFull = payments.count == Self.pageCount
-            let isMarkedOff = payments.isEmpty || isFull
-            let behind = isMarkedOff ? [] : try await list(from: lower, to: upper, offset: Self.pageCount)
-            if !isFull, behind.isEmpty {
+            let isFull = count == Self.pageCount
+            let isMarkedOff = count == 0 || isFull
+            let behind = isMarkedOff ? 0 : try await list(from: lower, to: upper, offset: Self.pageCount).count
+            if !isFull, behind == 0 {
                 self.lower = upper.map { $0 + 1 }
                 return payments.reversed()[...]
             }
@@ -91,9 +100,9 @@ actor SettlementFeed {
     private func moment(_ time: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
         var all: [ListedPayment] = []
         var offset = 0
-        while all.count < Self.maximumOfOneMoment {
-            let more = try await list(from: time, to: time, offset: offset)
-            guard !more.isEmpty else { break }
+        while offset < Self.maximumOfOneMoment {
+            let (more, count) = try await list(from: time, to: time, offset: offset)
+            guard count > 0 else { break }
             all += more
             offset += Self.pageCount
         }
@@ -103,7 +112,7 @@ actor SettlementFeed {
 
     private func list(
         from lower: UInt64, to upper: UInt64?, offset: Int = 0
-    ) async throws(BackendFault) -> [ListedPayment] {
+    ) async throws(BackendFault) -> (payments: [ListedPayment], count: Int) {
         // Without an end the node omits payments that its clock, when it was ahead, has dated into the future.
         var query = [
             (name: "from", value: String(lower)), (name: "to", value: String(upper ?? UInt64(Int64.max))),
@@ -117,10 +126,24 @@ actor SettlementFeed {
         let value = try rethrowing(JSONValue(parsing: body, limits: backend.configuration.limits.json)) {
             (fault: JSONFault) in BackendFault.malformedAnswer("no JSON: \(fault.reason)")
         }
+        let elements = try NodeAnswer.elements(of: value)
+        guard elements.count <= Self.pageCount else { throw .malformedAnswer("more payments than were requested") }
         var payments: [ListedPayment] = []
-        for element in try NodeAnswer.elements(of: value) { payments.append(try ListedPayment(element)) }
-        guard payments.count <= Self.pageCount else { throw .malformedAnswer("more payments than were requested") }
-        return payments
+        var fault: BackendFault?
+        for element in elements {
+            do throws(BackendFault) {
+                payments.append(try ListedPayment(element))
+            } catch {
+                fault = error
+            }
+        }
+        if let fault {
+            // A list of which nothing can be read says nothing of a single payment.
+            guard !payments.isEmpty else { throw fault }
+            if !hasReportedUnidentified { unidentified = fault }
+            hasReportedUnidentified = true
+        }
+        return (payments, elements.count)
     }
 
     /// More than the cursor remembers, so that a page has space for new payments besides repeated ones.

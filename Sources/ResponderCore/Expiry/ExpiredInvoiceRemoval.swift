@@ -13,7 +13,10 @@ public import Contracts
 /// - open: kept;
 /// - unknown: deleted only if the node's settlements were followed all the time it could be paid
 ///   (`FollowedSpan.covers(_:)`), since nodes may delete paid invoices too;
-/// - no answer, because the node is down, is a different one or is no longer configured: kept.
+/// - no answer, because the node is down, is a different one or is no longer configured: kept;
+/// - reported as paid by a report that could not be read: kept, whatever the node says later.
+///
+/// The node is asked again about those that stay after an hour, then two, and so on up to a day.
 public struct ExpiredInvoiceRemoval: Sendable {
     private let ledger: any InvoiceLedger & SettlementLedger
     private let backends: [BackendName: any ReceiveBackend]
@@ -27,12 +30,40 @@ public struct ExpiredInvoiceRemoval: Sendable {
     /// Seconds from the end of a pass that kept some invoices until the next one: an hour.
     static let rest: UInt64 = 3_600
 
+    /// The longest time, in seconds, until the node is asked again about an invoice that stays.
+    static let longestRest: UInt64 = 86_400
+
     /// Progress through a backend's expired invoices, which may take several rounds.
     private struct Pass {
         var mark: ExpiredInvoice.Mark?
         var hasKept = false
+        /// When it began, less the grace, and when the one before it did.
+        var moment = UnixTime(0)
+        var last = UnixTime(0)
+        /// It asks only about those that expired since: what earlier passes kept is asked about less often.
+        var asksFrom = UnixTime(0)
         /// When the next pass may start.
         var restsUntil = UnixTime(0)
+        /// When the next pass asks about all.
+        var asksAllAt = UnixTime(0)
+        /// How long after the next pass that asks about all another one does.
+        var rest = ExpiredInvoiceRemoval.rest
+
+        mutating func begin(at now: UnixTime, before moment: UnixTime) {
+            asksFrom = now >= asksAllAt ? UnixTime(0) : last
+            self.moment = moment
+            hasKept = false
+        }
+
+        mutating func end(at now: UnixTime) {
+            mark = nil
+            if asksFrom == UnixTime(0) {
+                asksAllAt = hasKept ? now.adding(seconds: rest) : UnixTime(0)
+                rest = hasKept ? min(rest * 2, ExpiredInvoiceRemoval.longestRest) : ExpiredInvoiceRemoval.rest
+            }
+            last = moment
+            restsUntil = asksAllAt > now ? now.adding(seconds: ExpiredInvoiceRemoval.rest) : UnixTime(0)
+        }
     }
 
     /// Creates a removal.
@@ -82,29 +113,34 @@ public struct ExpiredInvoiceRemoval: Sendable {
         _ lease: Lease, _ pass: inout Pass
     ) async throws(LedgerFault) -> Int {
         var count = 0
+        if pass.mark == nil { pass.begin(at: now, before: moment) }
         for batch in 0..<mostBatches {
             let found = try await ledger.expiredInvoices(
                 of: name, before: moment, after: pass.mark, limit: Self.batch)
             if !found.isEmpty {
                 guard !Task.isCancelled else { break }
                 if batch == 0, try await !isKnownNode(name, backend) { break }
-                let (gone, asked) = try await judge(found, of: name, by: backend)
+                let candidates = found.filter { $0.expiresAt >= pass.asksFrom }
+                let (gone, asked) = try await judge(candidates, of: name, by: backend)
                 // The node's copies first: anything only the node deletes is found again here, and is then unknown to
                 // it.
                 guard (try? await backend.forget(gone, expiredBefore: moment)) != nil else { break }
                 let times = found.map(\.createdAt)
+                var forgotten = 0
                 if let first = times.min(), let last = times.max() {
-                    count += try await ledger.forgetExpired(gone, issuedIn: first...last, before: moment, under: lease)
+                    forgotten = try await ledger.forgetExpired(
+                        gone, issuedIn: first...last, before: moment, under: lease)
                 }
-                if gone.count < asked { pass.hasKept = true }
-                guard asked == found.count else {
-                    if asked > 0 { pass.mark = found[asked - 1].mark }
+                count += forgotten
+                if forgotten < asked { pass.hasKept = true }
+                guard asked == candidates.count else {
+                    if asked > 0 { pass.mark = candidates[asked - 1].mark }
                     break
                 }
-                pass.mark = found[asked - 1].mark
+                pass.mark = found.last?.mark
             }
             if found.count < Self.batch {
-                pass = Pass(restsUntil: pass.hasKept ? now.adding(seconds: Self.rest) : UnixTime(0))
+                pass.end(at: now)
                 break
             }
         }

@@ -3,6 +3,7 @@ import HTTPService
 import ArgumentParser
 import LNURL
 import LightningCoding
+import Settings
 import Contracts
 
 /// Lists invoices.
@@ -13,12 +14,24 @@ struct Invoices: ReportingCommand {
     @OptionGroup var listing: ListingOptions
     @Option(help: ArgumentHelp("Only those that are open, settled or expired.", valueName: "state"))
     var state: String?
+    @Flag(
+        help:
+            "Only those that expired unpaid more than ledger.keep-expired days ago, and stay since no node accounts for them."
+    )
+    var unaccounted = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try query()
         let account = try listing.accountArgument()
-        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        let configuration = try settings.configuration()
+        if unaccounted {
+            guard state == nil else { throw CommandFailure(.usage, "--unaccounted and --state exclude each other") }
+            query.state = .expired
+            let kept = configuration.ledger.keepExpired * 86_400
+            query.now = UnixTime(query.now.seconds - min(query.now.seconds, kept))
+        }
+        let ledger = try await configuration.openUsedLedger(for: .reading)
         query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }

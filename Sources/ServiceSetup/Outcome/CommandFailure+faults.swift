@@ -39,7 +39,7 @@ extension CommandFailure {
             switch fault {
             case .busy, .noConnection, .unreachable, .outcomeUnknown, .changedMeanwhile: .unavailable
             case .full, .readOnly, .storage: .input
-            case .corrupt, .newerVersion, .olderSchema: .data
+            case .corrupt, .newerVersion, .olderSchema, .unstorable: .data
             case .mainDomainMoved: .configuration
             case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
                 .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,

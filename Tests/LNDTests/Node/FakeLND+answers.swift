@@ -152,7 +152,10 @@ extension FakeLND {
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let offset = try number(request, "index_offset", otherwise: 0)
         let limit = try number(request, "num_max_invoices", otherwise: 100)
-        let all = state.withLock { $0.invoices }
+        let (all, longest) = state.withLock { ($0.invoices, $0.longestPage) }
+        guard limit <= longest else {
+            throw Refusal(429, 8, "grpc: received message larger than max (209715201 vs. 209715200)")
+        }
         let page =
             request.query("reversed") == "true"
             ? all.filter { offset == 0 || $0.addIndex < offset }.suffix(limit)

@@ -131,6 +131,9 @@ extension FakeLND.Invoice {
             ] : [:]
         let amount = JSONValue.string(String(received.msat))
         let htlc = Recorded.htlc.with(["amt_msat": amount, "mpp_total_amt_msat": amount])
+        var records = JSONObject()
+        for type in 65_536..<65_736 where canceledHTLCs > 0 { records[String(type)] = "AA==" }
+        let canceled = JSONValue.object(Recorded.htlc.with(["state": "CANCELED", "custom_records": .object(records)]))
         return .object(
             Recorded.invoice.with([
                 "memo": .string(memo), "r_preimage": isAMP ? "" : .string(Base64.encode(fake.preimage.bytes)),
@@ -142,7 +145,10 @@ extension FakeLND.Invoice {
                 "add_index": .string(String(addIndex)), "settle_index": .string(String(isAMP ? 0 : settleIndex)),
                 "amt_paid": amount, "amt_paid_sat": .string(String(received.msat / 1000)),
                 "amt_paid_msat": isOdd ? "much" : amount,
-                "state": .string(state), "htlcs": state == "SETTLED" ? [.object(htlc)] : [],
+                "state": .string(state),
+                "htlcs":
+                    .array(
+                        Array(repeating: canceled, count: canceledHTLCs) + (state == "SETTLED" ? [.object(htlc)] : [])),
                 "payment_addr": .string(Base64.encode(fake.secret.bytes)), "is_amp": .bool(isAMP),
                 "amp_invoice_state": states,
             ]))

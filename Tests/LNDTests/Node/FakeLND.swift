@@ -20,6 +20,8 @@ final class FakeLND: Sendable {
         var isAMP = false
         /// Whether the amount paid is a word instead of a number.
         var isOdd = false
+        /// How many canceled HTLCs with custom records it keeps (`invoices/update.go`); anybody can send them.
+        var canceledHTLCs = 0
     }
 
     struct State: Sendable {
@@ -38,6 +40,8 @@ final class FakeLND: Sendable {
         /// The error of every call while it is not ready.
         var isNotReady: String?
         var isPlainMemo = false
+        /// How many invoices fit into one of its messages.
+        var longestPage = Int.max
         var knowsRouteBlinding = true
         var version = "0.19.3-beta commit="
         /// The preimage of the next invoice if the order names none.

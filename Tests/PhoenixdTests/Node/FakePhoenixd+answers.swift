@@ -169,6 +169,7 @@ extension FakePhoenixd.Payment {
         let expiresAt = invoice.map { createdAt + $0.expiry * 1000 }
         object["isExpired"] = .bool(expiresAt.map { now > $0 } ?? false)
         object["requestedSat"] = (invoice?.amount.msat).map { .unsigned($0 / 1000) }
+        if isUnidentified { object["paymentHash"] = "" }
         object["receivedSat"] = isOdd ? .string("\(received)x") : .unsigned(received)
         object["fees"] = .unsigned(fees)
         object["payerNote"] = payerNote.map(JSONValue.string)

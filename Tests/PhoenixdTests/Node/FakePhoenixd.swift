@@ -24,6 +24,7 @@ final class FakePhoenixd: Sendable {
         var isOnChain = false
         /// Whether what was received is told as a text.
         var isOdd = false
+        var isUnidentified = false
     }
 
     struct State: Sendable {

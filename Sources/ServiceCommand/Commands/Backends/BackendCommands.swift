@@ -2,6 +2,7 @@ import Settings
 import ServiceSetup
 import ArgumentParser
 import LightningCoding
+import LightningCrypto
 import Contracts
 
 /// Examines the nodes that receive payments.
@@ -9,7 +10,7 @@ struct BackendCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backend",
         abstract: "List, check and forget the nodes that receive payments.",
-        subcommands: [List.self, Check.self, Forget.self]
+        subcommands: [List.self, Check.self, Skipped.self, Forget.self]
     )
 }
 
@@ -35,6 +36,45 @@ extension BackendCommands {
                         rows.map { ["name": .string($0.0), "kind": .string($0.1), "default": .bool($0.0 == standard)] })
                 ]
             )
+        }
+    }
+
+    /// Lists payments that could not be read.
+    struct Skipped: ReportingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List payments that a node has reported and that could not be read or recorded, newest first.",
+            discussion: """
+                Each was passed over, so that later ones are recorded. An invoice that was paid by one stays open here, \
+                and is not deleted; the node is asked about it again once it has expired for ledger.keep-expired days.
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+        private static let most = 1_000
+
+        func perform() async throws(CommandFailure) -> CommandResult {
+            let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+            let skipped = try await CommandFailure.asking(await ledger.skippedSettlements(limit: Self.most))
+            return CommandResult(
+                text: skipped.map {
+                    """
+                    \($0.skippedAt.iso8601)  \($0.backend)  \($0.paymentHash.map { "\($0)" } ?? "unknown hash")  \
+                    \($0.reason.printable)
+
+                    """
+                }.joined(),
+                json: [
+                    "payments": .array(
+                        skipped.map {
+                            [
+                                "backend": .string("\($0.backend)"), "paymentHash": .text($0.paymentHash?.hexadecimal),
+                                "reason": .string($0.reason), "cursor": .string($0.cursor.text),
+                                "skippedAt": .unsigned($0.skippedAt.seconds),
+                            ]
+                        })
+                ])
         }
     }
 

@@ -1,0 +1,39 @@
+import OutboundHTTP
+
+extension HTTPClient {
+    /// Sends a request, and keeps of the response's JSON what `MemberFilter` keeps, whatever its length.
+    ///
+    /// - Parameter limit: how many bytes are kept at most.
+    func send(_ request: HTTPRequest, keepingAtMost limit: Int) async throws(OutboundFault) -> LNDClient.Response {
+        // A stream has no time limit of its own.
+        let result = await withTaskGroup(of: Result<LNDClient.Response, OutboundFault>.self) { group in
+            group.addTask { await self.filtered(request, limit) }
+            group.addTask {
+                try? await Task.sleep(for: request.timeout)
+                return .failure(Task.isCancelled ? .cancelled : .timeout(requestSent: true))
+            }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }
+        return try result.get()
+    }
+
+    private func filtered(_ request: HTTPRequest, _ limit: Int) async -> Result<LNDClient.Response, OutboundFault> {
+        var filter = MemberFilter(limit: limit)
+        var status = 0
+        do throws(OutboundFault) {
+            let events = stream(request).makeAsyncIterator()
+            while let event = try await events.next() {
+                switch event {
+                case .head(let found, _): status = found
+                case .bytes(let bytes): filter.append(bytes)
+                }
+                if filter.isTooLong { throw .bodyTooLarge }
+            }
+        } catch {
+            return .failure(error)
+        }
+        return .success(LNDClient.Response(status: status, body: filter.kept))
+    }
+}
