@@ -291,6 +291,10 @@ def devices(admin, service):
         admin.ask("listDevices", 400, query=query)
     shown = admin.ask("showDevice", id=first)
     admin.comparison.holds("the address of a device is not shown", "push.example" not in json.dumps(shown))
+    told = admin.ask("announce", body={"text": "Maintenance on Sunday"})
+    admin.comparison.same("every owner of a device is told once", told, {"owners": 2})
+    for wrong in ({}, {"text": ""}, {"text": 1}, {"text": "a", "x": 1}):
+        admin.ask("announce", 400, body=wrong)
     admin.ask("removeDevice", id=first)
     admin.ask("removeDevice", 404, id=first)
 

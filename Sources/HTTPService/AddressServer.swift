@@ -346,7 +346,7 @@ public struct AddressServer: Service {
             ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
             clock: clock
         ).add(to: listener)
-        DeviceAdminRoutes(ledger: ledger).add(to: listener)
+        DeviceAdminRoutes(ledger: ledger, centre: parts.devices?.centre).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

@@ -313,6 +313,24 @@ struct DeviceCentreTests {
         await #expect(throws: refusal) { try await centre.keep(preferences: wrong, of: owner) }
     }
 
+    @Test("An announcement is told to every owner of a device once, with low priority")
+    func announcement() async throws {
+        let (centre, ledger) = try await centre()
+        _ = try await registered(centre)
+        _ = try await centre.register(
+            body(of: other, secret: secret(), token: String(repeating: "0b", count: 32)), of: phone())
+        for _ in 1...2 { #expect(try await centre.announce("Maintenance on Sunday") == 2) }
+        for owner in [wallet.publicKey, other.publicKey] {
+            let told = try await ledger.messages(MessageQuery(of: owner)).elements.map(\.content)
+            #expect(told.map(\.body) == ["Maintenance on Sunday"])
+            #expect(told.allSatisfy { $0.type == .announcement && $0.priority == .low })
+        }
+        for text in ["", String(repeating: "a", count: 1001)] {
+            await #expect(throws: CentreRefusal.self) { try await centre.announce(text) }
+        }
+        #expect(try await centre.announce(String(repeating: "a", count: 1000)) == 2)
+    }
+
     @Test("A secret is wkd_ and 32 bytes in base64url, and its hash is that of the text")
     func secrets() throws {
         let published = "wkd_d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3c"

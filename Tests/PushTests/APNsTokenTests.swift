@@ -58,7 +58,7 @@ struct APNsTokenTests {
     @Test("After a refusal of a new token the one before is used until it is an hour old, and then the next shared one")
     func tooNew() {
         var schedule = APNsTokenSchedule()
-        #expect(schedule.moment(at: UnixTime(2_402_459)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_400_060)) == UnixTime(2_400_000))
         #expect(schedule.moment(at: UnixTime(2_402_460)) == UnixTime(2_402_400))
         schedule.tooNew(at: UnixTime(2_402_461))
         #expect(schedule.moment(at: UnixTime(2_402_461)) == UnixTime(2_400_000))
@@ -69,6 +69,20 @@ struct APNsTokenTests {
         _ = fresh.moment(at: UnixTime(2_402_460))
         fresh.tooNew(at: UnixTime(2_402_461))
         #expect(fresh.moment(at: UnixTime(2_402_462)) == UnixTime(2_402_400))
+    }
+
+    @Test("An instance that begins shortly before a shared moment has no second token within 19 minutes")
+    func begun() {
+        var schedule = APNsTokenSchedule()
+        #expect(schedule.moment(at: UnixTime(2_402_456)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_402_460)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_403_539)) == UnixTime(2_400_000))
+        #expect(schedule.moment(at: UnixTime(2_403_540)) == UnixTime(2_402_400))
+        #expect(schedule.moment(at: UnixTime(2_404_860)) == UnixTime(2_404_800))
+        var early = APNsTokenSchedule()
+        #expect(early.moment(at: UnixTime(2_402_000)) == UnixTime(2_400_000))
+        #expect(early.moment(at: UnixTime(2_403_199)) == UnixTime(2_400_000))
+        #expect(early.moment(at: UnixTime(2_403_200)) == UnixTime(2_402_400))
     }
 
     @Test("A clock that is set back gives up a token from the future")

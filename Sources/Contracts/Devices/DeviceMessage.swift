@@ -57,7 +57,7 @@ public struct DeviceMessage: Hashable, Sendable {
         case high
         /// At once.
         case normal
-        /// In the notification centre, and silently elsewhere, together with others of its hour.
+        /// In the notification centre, and fetched by devices when they fetch something else.
         case low
     }
 
@@ -127,6 +127,9 @@ public struct MessageType: Hashable, Sendable, CustomStringConvertible {
     public static let payment = MessageType(unchecked: "payment")
     /// Something about the safety of an account, which cannot be switched off.
     public static let security = MessageType(unchecked: "security")
+
+    /// What the operator has to say.
+    public static let announcement = MessageType(unchecked: "announcement")
 
     /// The word.
     public var description: String { text }

@@ -1,21 +1,50 @@
 import Contracts
+import Devices
 import Hummingbird
 import LightningCoding
 import LightningCrypto
 import Logging
 
-/// Lists, shows and removes registered devices.
+/// Lists, shows and removes registered devices, and tells their owners something.
 struct DeviceAdminRoutes: Sendable {
     let ledger: any DeviceLedger
+    /// Nil without a provider of push messages.
+    let centre: DeviceCentre?
 
     func add(to router: AdminRouter) {
         router.add(.get, "/devices") { request, _ throws(AdminFault) in try await list(request) }
+        if let centre {
+            router.add(.post, "/devices/announcements") { request, context throws(AdminFault) in
+                try await announce(request, by: centre, context.logger)
+            }
+        }
         router.add(.get, "/devices/{id}") { _, context throws(AdminFault) in try await device(context).json }
         router.add(.delete, "/devices/{id}") { _, context throws(AdminFault) in
             let found = try await device(context)
             guard try await AdminFault.asking(await ledger.removeDevice(found.id)) else { throw Self.unknown }
             context.logger.info("device removed", metadata: ["device": "\(found.id)"])
             return ["removed": found.json]
+        }
+    }
+
+    /// `{"text":"…"}`.
+    private func announce(
+        _ request: Request, by centre: DeviceCentre, _ logger: Logger
+    ) async throws(AdminFault) -> JSONValue {
+        let document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
+            AdminFault(fault)
+        }
+        guard let members = document.object?.members, members.count == 1, let text = document["text"]?.string else {
+            throw .badRequest("the body must be {\"text\": …}")
+        }
+        do throws(CentreRefusal) {
+            let count = try await centre.announce(text)
+            logger.info("announced to the owners of devices", metadata: ["owners": "\(count)"])
+            return ["owners": .unsigned(UInt64(count))]
+        } catch .ledger(let fault) {
+            throw AdminFault(fault)
+        } catch {
+            throw .badRequest("text must have 1 to \(DeviceMessage.Content.longest.body) bytes")
         }
     }
 
@@ -48,5 +77,6 @@ struct DeviceAdminRoutes: Sendable {
         return found
     }
 
+    private static let bodyLimit = 16_384
     private static let unknown = AdminFault.notFound("no device has that id")
 }

@@ -1,4 +1,4 @@
-import Contracts
+public import Contracts
 import Devices
 public import LightningCoding
 public import LightningCrypto
@@ -88,6 +88,14 @@ extension DeviceSender {
     public func noteReceived(_ amount: Millisatoshi?, of paymentHash: PaymentHash, by owner: PublicKey) async {
         _ = try? await centre.tell(
             DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
+    }
+
+    /// Tells an owner who has devices that their registration has changed; a failure is left at that, since the change is made.
+    public func noteChange(of former: Registration, to present: Registration?) async {
+        guard let message = DeviceMessage.Content(changeOf: former, to: present, at: clock()),
+            (try? await ledger.devices(of: message.owner))?.isEmpty == false
+        else { return }
+        _ = try? await centre.tell(message)
     }
 
     /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there

@@ -19,11 +19,14 @@ public struct Gateway: Sendable {
     public let retention: RegistrationRetention
     /// The allowed webhooks.
     public let policy: ReplyPolicy
+    /// Told of each change of a registration; nil stands for one that was removed.
+    let noteChange: @Sendable (_ former: Registration, _ present: Registration?) async -> Void
 
     /// Creates a gateway.
     public init(
         answerer: DeviceAnswerer, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
-        retention: RegistrationRetention, policy: ReplyPolicy
+        retention: RegistrationRetention, policy: ReplyPolicy,
+        noteChange: @escaping @Sendable (_ former: Registration, _ present: Registration?) async -> Void = { _, _ in }
     ) {
         self.answerer = answerer
         self.channel = channel
@@ -31,6 +34,7 @@ public struct Gateway: Sendable {
         self.rules = rules
         self.retention = retention
         self.policy = policy
+        self.noteChange = noteChange
     }
 
     /// The rules of a domain. A name whose own host is another domain's is reserved.

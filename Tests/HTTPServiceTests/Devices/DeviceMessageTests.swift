@@ -1,6 +1,7 @@
 import Contracts
 import Devices
 import HTTPTypes
+import LNURL
 import LightningCoding
 import LightningCrypto
 import Push
@@ -178,5 +179,46 @@ struct DeviceMessageTests {
         #expect(page["data"]?.array?.count == 1)
         #expect(page["data"]?.array?.first?["title"] == "You received 21 sat")
         #expect(page["data"]?.array?.first?["link"]?["type"] == "payment")
+    }
+
+    @Test("When an owner's name or webhook changes their devices are alerted, and otherwise nobody is")
+    func security() async throws {
+        let fixture = try await DeviceFixture()
+        _ = try await fixture.phone()
+        func registration(_ name: String?, _ webhook: String, by key: SecretKey, version: UInt64) throws -> Registration
+        {
+            Registration(
+                id: RegistrationID(key.publicKey, at: try DomainName("pay.example")),
+                name: try name.map { try AddressName($0) }, webhook: try WebhookURL(webhook),
+                createdAt: UnixTime(0), refreshedAt: UnixTime(0), version: version)
+        }
+        let wallet = fixture.wallet
+        let former = try registration("alice", "https://a.example/", by: wallet, version: 1)
+        let moved = try registration("alice", "https://b.example/", by: wallet, version: 2)
+        await fixture.sender.noteChange(
+            of: former, to: try registration("alice", "https://a.example/", by: wallet, version: 2))
+        let stranger = try SecretKey([UInt8](repeating: 0x44, count: 32))
+        await fixture.sender.noteChange(
+            of: try registration("bob", "https://a.example/", by: stranger, version: 1), to: nil)
+        await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+        for present in [moved, try registration("carol", "https://a.example/", by: wallet, version: 3), nil] {
+            await fixture.sender.noteChange(of: former, to: present)
+        }
+        // Told once, however often.
+        await fixture.sender.noteChange(of: former, to: moved)
+        await fixture.work()
+        let wakes = try fixture.apns.accepted.map { try fixture.wake(in: $0) }
+        #expect(wakes.allSatisfy { $0.topic.text == "security" && $0.urgency == .timeSensitive })
+        #expect(
+            Set(wakes.compactMap { $0.payload?["body"]?.string?.prefix { $0 != "." } }) == [
+                "Another device or service answers for alice@pay", "alice@pay", "alice@pay",
+            ])
+        #expect(
+            Set(wakes.compactMap { $0.payload?["title"]?.string }) == [
+                "Your Lightning address is answered elsewhere", "Your Lightning address has changed",
+                "Your Lightning address was removed",
+            ])
+        #expect(wakes.count == 3)
     }
 }

@@ -21,6 +21,8 @@ struct GatewayFixture: Sendable {
     let domain: Domain
     /// The payments that were reported.
     let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
+    /// The changes of registrations, before and after.
+    let changes = Guarded<[(Registration, Registration?)]>([])
     private let logger: Logger
     private let routes: GatewayRoutes
     private let answerers: Answerers
@@ -70,7 +72,8 @@ struct GatewayFixture: Sendable {
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
-            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } })
+            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } },
+            noteChange: { [changes] former, present in changes.withLock { $0.append((former, present)) } })
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
         answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
@@ -98,7 +101,8 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in }
+        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
+        noteChange: @escaping @Sendable (Registration, Registration?) async -> Void = { _, _ in }
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -121,7 +125,7 @@ struct GatewayFixture: Sendable {
                 service.ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
             channel: channel, ledger: service.ledger, rules: rules,
-            retention: RegistrationRetention(), policy: policy)
+            retention: RegistrationRetention(), policy: policy, noteChange: noteChange)
     }
 
     /// Sends a request.

@@ -231,6 +231,16 @@ struct GatewayRegistrationTests {
         #expect(json.object?.members.count == 2)
     }
 
+    @Test("A registration that changes or is removed is reported, with what it was before; a new one is not")
+    func changes() async throws {
+        let phone = try await phone()
+        try await phone.fixture.register(phone.device, as: "phone")
+        #expect(phone.fixture.changes.withLock { $0.isEmpty })
+        try await phone.fixture.register(phone.device, as: "tablet", time: 1)
+        let changes = phone.fixture.changes.withLock { $0 }
+        #expect(changes.map { $0.0.name?.text } == ["phone"] && changes.map { $0.1?.name?.text } == ["tablet"])
+    }
+
     @Test("A name of an account, and a reserved one, is a conflict")
     func conflicts() async throws {
         let fixture = try await GatewayFixture(

@@ -1,15 +1,16 @@
 import ArgumentParser
 import Contracts
+import Devices
 import HTTPService
 import LightningCoding
 import LightningCrypto
 import ServiceSetup
 
-/// `devices list`, `show`, `remove`.
+/// `devices list`, `show`, `remove`, `announce`.
 struct DeviceCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List, show and remove the devices that wallets have registered for push messages.",
+        abstract: "List, show and remove the devices that wallets have registered, and tell their owners something.",
         discussion: """
             Wallets register devices themselves where a provider of push messages is configured. A device that is removed \
             can register again; the webhooks that it has given out are dead for good.
@@ -19,8 +20,9 @@ struct DeviceCommands: AsyncParsableCommand {
               lightning-responder devices list --owner 02…
               lightning-responder devices show 8f1d…
               lightning-responder devices remove 8f1d…
+              lightning-responder devices announce 'Maintenance on Sunday from 2 to 3 UTC: no payments.'
             """,
-        subcommands: [DeviceList.self, DeviceShow.self, DeviceRemove.self]
+        subcommands: [DeviceList.self, DeviceShow.self, DeviceRemove.self, DeviceAnnounce.self]
     )
 }
 
@@ -88,6 +90,36 @@ struct DeviceRemove: ReportingCommand {
         let found = try await installation.ledger.device(as: device)
         _ = try await CommandFailure.asking(await installation.ledger.removeDevice(found.id))
         return CommandResult(text: "Removed: \(found.id)\n", json: ["removed": found.json])
+    }
+}
+
+/// Tells every owner something.
+struct DeviceAnnounce: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "announce", abstract: "Tell every owner of a registered device something, without an alert.",
+        discussion: """
+            The text is in the notification centre of each owner. It has no push message of its own: apps find it when \
+            they fetch messages. The same text again reaches only owners that have not got it.
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The text, up to 1000 bytes.")
+    var text: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let installation = try await Installation.open(settings.configuration())
+        let centre = try installation.deviceCentre()
+        do throws(CentreRefusal) {
+            let count = try await centre.announce(text)
+            return CommandResult(
+                text: "Announced to \(count) \(count == 1 ? "owner" : "owners").\n",
+                json: ["owners": .unsigned(UInt64(count))])
+        } catch .ledger(let fault) {
+            throw CommandFailure(fault)
+        } catch {
+            throw CommandFailure(.usage, "the text must have 1 to \(DeviceMessage.Content.longest.body) bytes")
+        }
     }
 }
 
