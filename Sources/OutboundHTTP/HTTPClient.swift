@@ -120,7 +120,8 @@ public enum HTTP2: Sendable {
 
 /// A host and port with known addresses.
 public struct PinnedHost: Hashable, Sendable {
-    let host: String
+    /// The name in lower case.
+    public let host: String
     let port: UInt16
     /// In libcurl's syntax.
     let addresses: [String]

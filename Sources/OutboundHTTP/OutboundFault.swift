@@ -12,8 +12,8 @@ public enum OutboundFault: Error, Hashable, Sendable {
     case onionWithoutProxy
     /// The proxy did not answer or refused to connect.
     case proxy
-    /// TLS failed: the certificate is not trusted, or is for another name.
-    case tls
+    /// TLS failed: the certificate is not accepted.
+    case tls(CertificateFault)
     /// TLS failed: the handshake broke off, or the server does not support our TLS versions.
     case handshake
     /// The server's key is not ``HTTPClient/Configuration/pinnedKey``.
@@ -48,6 +48,42 @@ public enum OutboundFault: Error, Hashable, Sendable {
     }
 }
 
+/// Why a server's certificate is not accepted.
+public enum CertificateFault: Hashable, Sendable {
+    /// It has expired, or an issuer's has.
+    case expired
+    /// It is not valid yet, or an issuer's is not.
+    case notYetValid
+    /// It is signed with its own key, and not trusted itself.
+    case selfSigned
+    /// It is for another name.
+    case otherName
+    /// Its issuer's certificate is neither sent by the server nor trusted.
+    case unknownIssuer
+    /// The authority at the end of the chain is not trusted.
+    case unknownAuthority
+    /// The file of trusted certificates cannot be read.
+    case unreadableAuthorities
+    /// Anything else.
+    case other
+
+    /// The text for the operator.
+    public var reason: String {
+        switch self {
+        case .expired: "the server's certificate has expired"
+        case .notYetValid: "the server's certificate is not valid yet, or this machine's clock is behind"
+        case .selfSigned: "the server's certificate is self-signed"
+        case .otherName: "the server's certificate is for another name"
+        case .unknownIssuer:
+            "the server's certificate is from an unknown issuer: the server does not send an intermediate certificate, "
+                + "or the authority is not trusted"
+        case .unknownAuthority: "the server's certificate is from an authority that is not trusted"
+        case .unreadableAuthorities: "the file of trusted certificates cannot be read"
+        case .other: "the server's certificate is not accepted"
+        }
+    }
+}
+
 extension OutboundFault: ReadableFault {
     /// The text for the operator.
     public var reason: String {
@@ -57,7 +93,7 @@ extension OutboundFault: ReadableFault {
         case .refusedAddress: "the host's addresses are not allowed"
         case .onionWithoutProxy: "the host is an onion service, and no SOCKS proxy is configured"
         case .proxy: "the proxy does not answer, or refuses to connect"
-        case .tls: "the server's certificate is not trusted, or is for another name"
+        case .tls(let fault): fault.reason
         case .handshake: "the TLS handshake failed"
         case .otherKey: "the server's certificate has changed: its key is not the one in our file"
         case .timeout(requestSent: false): "no connection in time"

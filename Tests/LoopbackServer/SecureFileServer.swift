@@ -78,10 +78,25 @@ public final class ServerIdentity: Sendable {
     public var certificate: String { folder.path + "/certificate" }
 
     /// Makes both, for a name such as `IP:127.0.0.1`.
-    public init(for name: String) async throws {
-        let arguments =
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=test"]
-            + ["-addext", "subjectAltName=" + name, "-keyout", key, "-out", certificate]
+    ///
+    /// - Parameters:
+    ///   - authority: signs the certificate; nil for one that signs itself.
+    ///   - days: how long it is valid; a negative number for one that has expired.
+    public init(for name: String, issuedBy authority: ServerIdentity? = nil, days: Int = 30) async throws {
+        let made = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
+        let named = ["-addext", "subjectAltName=" + name]
+        guard let authority else {
+            try await Self.run(made + named + ["-x509", "-subj", "/CN=test", "-days", "\(days)", "-out", certificate])
+            return
+        }
+        let request = folder.path + "/request"
+        try await Self.run(made + named + ["-subj", "/CN=issued", "-out", request])
+        try await Self.run(
+            ["x509", "-req", "-in", request, "-CA", authority.certificate, "-CAkey", authority.key, "-copy_extensions"]
+                + ["copyall", "-set_serial", "7", "-days", "\(days)", "-out", certificate])
+    }
+
+    private static func run(_ arguments: [String]) async throws {
         let status = try await ChildProcess.run(
             SecureFileServer.tool, arguments, input: "/dev/null", output: "/dev/null", errors: "/dev/null")
         guard status == 0 else { throw LoopbackFault(code: status) }

@@ -97,7 +97,7 @@ struct DeliveryTests {
         #expect(delivery.on(.failed(.connect), at: at(7.1)) == .finish(.unreachable(.connect)))
     }
 
-    @Test("Invalid certificates are not retried", arguments: [OutboundFault.tls, .onionWithoutProxy])
+    @Test("Invalid certificates are not retried", arguments: [OutboundFault.tls(.expired), .onionWithoutProxy])
     func finalFaults(fault: OutboundFault) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
@@ -120,7 +120,8 @@ struct DeliveryTests {
     func answeredUnread() {
         let ends: [(Delivery.Event, DeliveryOutcome)] = [
             (.answered(status: 200), .taken), (.answered(status: 500), .uncertain),
-            (.answered(status: 404), .refused(status: 404)), (.failed(.tls), .uncertain), (.cancelled, .uncertain),
+            (.answered(status: 404), .refused(status: 404)), (.failed(.tls(.otherName)), .uncertain),
+            (.cancelled, .uncertain),
             (.failed(.refusedAddress), .uncertain),
         ]
         for (event, outcome) in ends {

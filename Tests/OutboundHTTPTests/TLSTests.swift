@@ -32,14 +32,30 @@ struct TLSTests {
     func verification() async throws {
         let server = try await server()
         #expect(try await outcome("127.0.0.1", server, trusting: server.certificate) == .success(200))
-        #expect(try await outcome("127.0.0.1", server) == .failure(.tls))
-        #expect(try await outcome("pay.example", server, trusting: server.certificate) == .failure(.tls))
+        #expect(try await outcome("127.0.0.1", server) == .failure(.tls(.selfSigned)))
+        #expect(try await outcome("pay.example", server, trusting: server.certificate) == .failure(.tls(.otherName)))
     }
 
     @Test("A missing certificate file is a TLS fault, not a fallback to the system's trust store")
     func missingFile() async throws {
         let server = try await server()
-        #expect(try await outcome("127.0.0.1", server, trusting: "/none") == .failure(.tls))
+        #expect(try await outcome("127.0.0.1", server, trusting: "/none") == .failure(.tls(.unreadableAuthorities)))
+    }
+
+    @Test("An expired certificate, and one whose issuer is not sent, are told from one that is not trusted")
+    func chain() async throws {
+        let authority = try await ServerIdentity(for: "DNS:authority.example")
+        let expired = try await ServerIdentity(for: "IP:127.0.0.1", issuedBy: authority, days: -1)
+        let issued = try await ServerIdentity(for: "IP:127.0.0.1", issuedBy: authority)
+        func outcome(
+            _ identity: ServerIdentity, trusting file: String? = nil
+        ) async throws -> Result<Int, OutboundFault> {
+            let server = try await SecureFileServer(identity, answers: ["/a": LoopbackAnswer("{}")])
+            return try await self.outcome("127.0.0.1", server, trusting: file)
+        }
+        #expect(try await outcome(issued, trusting: authority.certificate) == .success(200))
+        #expect(try await outcome(issued) == .failure(.tls(.unknownIssuer)))
+        #expect(try await outcome(expired, trusting: authority.certificate) == .failure(.tls(.expired)))
     }
 
     @Test("Only a pinned key counts, whoever signed the certificate and for whatever name")

@@ -181,7 +181,7 @@ struct VerdictTests {
 
     @Test("A certificate that is not trusted is told apart from a failure, and a provider has ten seconds, once")
     func faults() {
-        #expect(PushVerdict(OutboundFault.tls) == .untrusted(OutboundFault.tls.reason))
+        #expect(PushVerdict(OutboundFault.tls(.expired)) == .untrusted(CertificateFault.expired.reason))
         let unanswered = PushVerdict(OutboundFault.timeout(requestSent: true))
         #expect(unanswered == .unanswered("no answer in time"))
         #expect(ProviderLanes.timeout == .seconds(10))

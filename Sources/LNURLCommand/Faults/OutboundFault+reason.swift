@@ -12,7 +12,7 @@ extension OutboundFault {
         case .onionWithoutProxy: "\(host) is reached through Tor: add --tor, with Tor running on this machine."
         case .proxy: "The proxy does not answer, or refuses to connect to \(host)."
         case .otherKey: "\(host) has a different key than expected."
-        case .tls: "No secure connection to \(host): its certificate is not trusted, or is for another name."
+        case .tls(let fault): "No secure connection to \(host): \(fault.reason)."
         case .handshake: "No secure connection to \(host): the handshake failed, or it does not use TLS."
         case .timeout(requestSent: false): "\(host) could not be reached in time."
         case .timeout(requestSent: true): "\(host) did not answer in time."

@@ -9,7 +9,7 @@ extension BackendFault {
         case .resolve: self = .unreachable("the host has no address")
         case .connect: self = .unreachable("nothing is listening there")
         case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable(fault.reason)
-        case .tls: self = .refused("the server's certificate is not trusted, or is for another name")
+        case .tls(let fault): self = .refused(fault.reason)
         case .handshake: self = .unreachable("the TLS handshake failed")
         case .otherKey: self = .refused("the server's certificate has changed: its key is not the one in our file")
         case .timeout: self = .timedOut

@@ -182,9 +182,12 @@ extension Transfer {
             return configuration.proxy == .none ? .connect : .proxy
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
             return .proxy
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            return .tls
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return .tls(CertificateFault(verification: easy.number(CURLINFO_SSL_VERIFYRESULT)))
+        case CURLE_SSL_CACERT_BADFILE:
+            return .tls(.unreadableAuthorities)
+        case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .tls(.other)
         case CURLE_SSL_CONNECT_ERROR:
             return .handshake
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -207,5 +210,22 @@ extension Transfer {
     private var tunnelWasRefused: Bool {
         let status = easy.number(CURLINFO_HTTP_CONNECTCODE)
         return status != 0 && !(200...299).contains(status)
+    }
+}
+
+extension CertificateFault {
+    /// By the code of OpenSSL (`X509_V_ERR_…`); 0 or 1 when the chain is right, and libcurl refused the
+    /// name.
+    fileprivate init(verification code: Int) {
+        self =
+            switch code {
+            case 0, 1, 62: .otherName
+            case 9: .notYetValid
+            case 10: .expired
+            case 18: .selfSigned
+            case 19: .unknownAuthority
+            case 2, 20, 21: .unknownIssuer
+            default: .other
+            }
     }
 }

@@ -90,9 +90,9 @@ public final class WebPushProvider: Sendable {
             return verdict
         } catch .refusedAddress {
             return .refused(OutboundFault.refusedAddress.reason)
-        } catch .tls {
+        } catch .tls(let fault) {
             // Whose it is, the receiver has chosen.
-            return .unavailable(OutboundFault.tls.reason, retryAfter: nil)
+            return .unavailable(fault.reason, retryAfter: nil)
         } catch {
             return PushVerdict(error)
         }
