@@ -56,6 +56,7 @@ public struct Examination: Sendable {
         var evidence = Evidence(plan.service, network: network, now: plan.seed.now)
         var done = 0
         var hasSent = false
+        var silences = 0
         for stage in Probe.Stage.allCases {
             for step in plan.steps(of: stage, after: evidence) {
                 report(Progress(done: done, total: plan.probes.count, probe: step.probe))
@@ -65,14 +66,34 @@ public struct Examination: Sendable {
                 case .send(let probe, let request):
                     if hasSent { try await wait() }
                     hasSent = true
-                    let outcome = await send(step.probe, request).map { RecordedAnswer($0) }
-                    evidence.record(RecordedExchange(request: request, outcome: outcome), of: probe)
+                    let exchange = await self.exchange(request, for: probe, send)
+                    evidence.record(exchange, of: probe)
+                    guard probe != .dnsName else { continue }
+                    silences = exchange.silence == nil ? 0 : silences + 1
                     // Asking on would only wait.
-                    if case (.info, .failure) = (probe, outcome) { return judged(evidence) }
+                    if probe == .info, silences > 0 { return judged(evidence) }
+                    guard silences == Self.patience else { continue }
+                    silences = 0
+                    // A service that breaks down at bad input still answers what it has answered before.
+                    try await wait()
+                    let first = plan.service.request(.get, plan.service.url, headers: ProbePlan.headers)
+                    if let reason = await self.exchange(first, for: .info, send).silence {
+                        evidence.end(
+                            "stopped, since \(Self.patience) requests were not answered, nor the first one again: "
+                                + reason, at: probe)
+                        return judged(evidence)
+                    }
                 }
             }
         }
         return judged(evidence)
+    }
+
+    /// So many requests in a row may go without an answer before it is asked whether the service is still there.
+    private static let patience = 3
+
+    private func exchange(_ request: HTTPRequest, for probe: Probe, _ send: Sender) async -> RecordedExchange {
+        RecordedExchange(request: request, outcome: await send(probe, request).map { RecordedAnswer($0) })
     }
 
     private func judged(_ evidence: Evidence) -> DoctorReport {

@@ -16,6 +16,27 @@ struct ConnectionTests {
         #expect(Set(report.evidence.exchanges.keys) == [.info])
     }
 
+    @Test("A service that stops answering is asked no more after three requests and the first one again")
+    func outage() async throws {
+        let report = try await Examiner.report(
+            on: .with { $0.after = { request, answer in if request.number >= 12 { answer.isSent = false } } })
+        #expect(report.names(.failed, .warning) == ["answered"])
+        #expect(!report.isAnswered)
+        #expect(report.evidence.exchanges.filter { $0.key != .dnsName }.count == 12 - 1 + 3)
+        let finding = try #require(report.findings.first { $0.check.name == "answered" })
+        #expect(
+            finding.detail == "stopped, since 3 requests were not answered, nor the first one again: "
+                + "the connection was lost")
+    }
+
+    @Test("A first answer of 503 is no answer")
+    func unavailable() async throws {
+        let report = try await Examiner.report(on: .with { $0.after = { _, answer in answer.status = 503 } })
+        #expect(report.names(.failed, .warning) == ["reachable"])
+        #expect(!report.isAnswered)
+        #expect(Set(report.evidence.exchanges.keys) == [.info])
+    }
+
     @Test(
         "A certificate that nobody trusts is reported, and one that is trusted passes",
         .enabled(if: SecureFileServer.isAvailable), arguments: [false, true])

@@ -59,4 +59,31 @@ struct ReportTests {
         #expect(report.names(.failed) == ["verify-preimage"])
         #expect(!JSONValue.object(report.json).serialized().contains(preimage))
     }
+
+    @Test("Without --verbose only what fails or warns is shown, and each line makes sense alone")
+    func brief() async throws {
+        let report = try await Examiner.report(on: .info { $0["tag"] = "payrequest" })
+        #expect(
+            report.lines(isVerbose: false).prefix(2) == [
+                .heading("First answer"),
+                .finding(.failed, name: "tag", detail: "the tag is payRequest: it is \"payrequest\""),
+            ])
+        #expect(
+            report.lines(isVerbose: true).contains(
+                .finding(.passed, name: "invoice-unique", detail: "each request has an invoice of its own")))
+        #expect(try await Examiner.report().lines(isVerbose: false) == [])
+    }
+
+    @Test("A rule that many answers break shows the first of them, and how many more there are")
+    func many() async throws {
+        let report = try await Examiner.report(
+            on: .with { $0.after = { _, answer in answer.drop("Access-Control-Allow-Origin") } })
+        let finding = try #require(report.findings.first { $0.check.name == "cross-origin" })
+        #expect(finding.detail == "info: missing, and \(finding.probes.count - 1) more")
+        #expect(finding.probes.count > 30)
+        let one = try await Examiner.report(on: .skipping(.zapAmount))
+        let lines = one.lines(isVerbose: false)
+        #expect(lines.count { if case .more("sent", _) = $0 { true } else { false } } == 1)
+        #expect(lines.contains { if case .more("sent", let text) = $0 { text.contains("nostr=") } else { false } })
+    }
 }

@@ -55,6 +55,12 @@ struct RightServerTests {
         #expect(report.names(.failed, .warning) == [])
     }
 
+    @Test("What a careful server may do besides is no finding", arguments: Harmless.all)
+    func harmless(server: Harmless) async throws {
+        let report = try await Examiner.report(on: server.fault)
+        #expect(report.names(.failed, .warning) == [])
+    }
+
     @Test("Only the question about the DNS name goes to the resolver, even when the service is at the same server")
     func resolver() async throws {
         let report = try await Examiner.report()
@@ -87,6 +93,39 @@ struct RightServerTests {
         }
         #expect(pauses.all == Array(repeating: .milliseconds(250), count: report.evidence.exchanges.count - 1))
     }
+}
+
+/// Something that no rule forbids.
+struct Harmless: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let fault: ServedFault
+
+    static let all = [
+        Harmless(
+            testDescription: "404 in HTML at paths that it gave to nobody",
+            fault: .with {
+                $0.after = { request, answer in
+                    guard request.isVerify, answer.isError else { return }
+                    guard request.name.utf8.count < 64 || !request.path.hasPrefix("/verify/alice/") else { return }
+                    answer = ServedAnswer(status: 404, headers: ["Content-Type: text/html"], body: [:])
+                    answer.raw = Array("<h1>Not found</h1>".utf8)
+                }
+            }),
+        Harmless(
+            testDescription: "a verify answer with the invoice in capital letters",
+            fault: .verify { $0["pr"] = $0["pr"]?.string.map { .string($0.uppercased()) } }),
+        Harmless(
+            testDescription: "a message for after the payment",
+            fault: .invoice { $0["successAction"] = ["tag": "message", "message": "Thank you"] }),
+        Harmless(
+            testDescription: "Content-Encoding: identity",
+            fault: .with { $0.after = { _, answer in answer.headers.append("Content-Encoding: identity") } }),
+        Harmless(
+            testDescription: "no connection for another host",
+            fault: .with {
+                $0.after = { request, answer in if request.host == "other.example" { answer.isSent = false } }
+            }),
+    ]
 }
 
 /// A way to say that the server was asked too often.

@@ -7,12 +7,9 @@ struct WrongServer: Sendable, CustomTestStringConvertible {
     /// What is wrong, when a check has several servers.
     let name: String
     let fault: ServedFault
-    /// Checks that such a server breaks as well.
-    let others: [String]
 
-    init(_ check: String, _ name: String, also others: [String] = [], _ fault: ServedFault) {
+    init(_ check: String, _ name: String, _ fault: ServedFault) {
         self.check = check
-        self.others = others
         self.name = name
         self.fault = fault
     }

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("The doctor at wrong servers", .timeLimit(.minutes(4)))
 struct WrongServerTests {
-    @Test("A fault is caught by the checks that name it, and by no other", arguments: WrongServer.all)
+    @Test("A fault is caught by the check that names it, and by no other", arguments: WrongServer.all)
     func caught(server: WrongServer) async throws {
         let report = try await Examiner.report(on: server.fault)
         let broken = report.findings.filter { $0.verdict >= .warning }
-        #expect(Set(broken.map(\.check.name)) == Set([server.check] + server.others), "\(broken.map(\.detail))")
+        #expect(broken.map(\.check.name) == [server.check], "\(broken.map(\.detail))")
     }
 
     @Test("Where a callback refuses everything, a refusal proves nothing")

@@ -61,6 +61,22 @@ extension WrongServer {
                 $0.after = { request, answer in if request.isCallback { answer.replace("Content-Type", "text/plain") } }
             }),
         WrongServer("error-text", .errors { $0["reason"] = "System.InvalidOperationException: no invoice" }),
+        WrongServer(
+            "content-encoding", "gzip that is none",
+            .with {
+                $0.after = { request, answer in
+                    if request.isCallback { answer.headers.append("Content-Encoding: gzip") }
+                }
+            }),
+        WrongServer(
+            "content-encoding", "gzip that nobody asked for",
+            .with {
+                $0.after = { request, answer in
+                    guard request.isInfo || request.isCallback else { return }
+                    answer.headers.append("Content-Encoding: gzip")
+                    answer.raw = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+                }
+            }),
         WrongServer("error-form", "in small letters", .errors { $0["status"] = "error" }),
         WrongServer("error-form", "no reason", .errors { $0["reason"] = nil }),
         WrongServer("error-form", "an empty reason", .errors { $0["reason"] = "" }),

@@ -20,6 +20,14 @@ extension WrongServer {
         WrongServer(
             "invoice-hash-not-text", .draft { $0.description = .text(String(repeating: "0a", count: 32)) }),
         WrongServer("invoice-hash-matches", .draft { $0.description = .hash(SHA256.hash("else".utf8)) }),
+        WrongServer(
+            "comment-hash",
+            .with {
+                $0.draft = { request, draft in
+                    guard !request.isZap, request["comment"]?.isEmpty == false else { return }
+                    draft.description = .hash(SHA256.hash("the metadata and the comment".utf8))
+                }
+            }),
         WrongServer("invoice-fresh", .draft { $0.timestamp -= 3600 }),
         WrongServer("invoice-expiry", .draft { $0.expiry = 30 }),
         WrongServer("invoice-time", .draft { $0.timestamp += 3600 }),
@@ -32,7 +40,13 @@ extension WrongServer {
             "post", .with { $0.draft = { request, draft in if request.method == "POST" { draft.amount = 1000 } } }),
         WrongServer("success-action-null", .invoice { $0["successAction"] = .null }),
         WrongServer(
-            "success-action-none", .invoice { $0["successAction"] = ["tag": "message", "message": "Thank you"] }),
+            "success-action-none",
+            .invoice {
+                $0["successAction"] = [
+                    "tag": "aes", "description": "x", "ciphertext": "qEKI4TOS5+n33nsm28HHWA==",
+                    "iv": "AAECAwQFBgcICQoLDA0ODw==",
+                ]
+            }),
         WrongServer("success-action-form", "unknown", .invoice { $0["successAction"] = ["tag": "dance"] }),
         WrongServer(
             "success-action-form", "too long",
@@ -75,6 +89,7 @@ extension WrongServer {
         WrongServer(
             "verify-preimage", "early", .verify { $0["preimage"] = .string(String(repeating: "07", count: 32)) }),
         WrongServer("verify-preimage", "missing", .verify { $0["preimage"] = nil }),
+        WrongServer("verify-preimage", "empty", .verify { $0["preimage"] = "" }),
         WrongServer(
             "verify-preimage", "early at the second time",
             .with {

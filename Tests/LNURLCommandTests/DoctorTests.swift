@@ -18,6 +18,8 @@ struct DoctorCommandTests {
         #expect(try await ToolRun("doctor", right.address, "--only", "tag").status == 0)
         #expect(try await ToolRun("doctor", "alice@127.0.0.1:1", "--only", "tag").status == 4)
         #expect(try await ToolRun("doctor", right.address, "--only", "withdraw-link").status == 7)
+        let busy = try FakePayService(info: { _ in LoopbackAnswer(status: 503, "later", type: "text/plain") })
+        #expect(try await ToolRun("doctor", busy.address, "--only", "tag").status == 4)
     }
 
     @Test("The report goes to standard output, progress to standard error")
@@ -28,7 +30,10 @@ struct DoctorCommandTests {
         #expect(run.status == 2)
         #expect(run.output.contains("✗ amount-negative"))
         #expect(run.output.hasPrefix(service.address))
-        #expect(run.output.contains("✓ reachable"))
+        #expect(!run.output.contains("reachable"))
+        #expect(run.output.hasSuffix("; --verbose shows all\n"))
+        let verbose = try await ToolRun("doctor", service.address, "--only", "reachable", "--verbose")
+        #expect(verbose.output.contains("✓ reachable"))
         #expect(run.output.contains("! verify-offered"))
         #expect(run.output.contains("      breaks  shops (blinkbitcoin/blink-mobile#3455)"))
         #expect(run.errors.hasPrefix("… sending up to "))

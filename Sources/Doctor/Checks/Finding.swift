@@ -6,6 +6,11 @@ public struct Finding: Sendable {
     public let verdict: Verdict
     /// What was found, or why the check was skipped; contains text of the service.
     public let detail: String
+    /// The requests whose exchanges show it: those that broke the rule, or else those that the check reads.
+    public let probes: [Probe]
+
+    /// What was asked, and what was found: a line that makes sense alone.
+    public var text: String { detail.isEmpty ? check.subject : "\(check.subject): \(detail)" }
 }
 
 /// The result of a check, or the worst of several.

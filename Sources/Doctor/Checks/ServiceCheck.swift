@@ -13,10 +13,11 @@ public struct ServiceCheck: Sendable {
 
     /// What the exchanges show.
     public enum Judgement: Hashable, Sendable {
-        /// The rule is followed; what was found.
-        case follows(String)
-        /// The rule is broken; what was found.
-        case breaks(String)
+        /// The rule is followed; what was found, where the subject does not say it all.
+        case follows(String = "")
+        /// The rule is broken; what was found, and the requests whose exchanges show it, unless it is the first that
+        /// the check reads.
+        case breaks(String, at: [Probe] = [])
     }
 
     /// Its stable name: lower-case words joined by hyphens.
@@ -54,12 +55,14 @@ public struct ServiceCheck: Sendable {
     public func finding(in evidence: Evidence) -> Finding {
         do throws(Skipped) {
             switch try judge(evidence) {
-            case .follows(let detail): return Finding(check: self, verdict: .passed, detail: detail)
-            case .breaks(let detail):
-                return Finding(check: self, verdict: severity == .must ? .failed : .warning, detail: detail)
+            case .follows(let detail): return Finding(check: self, verdict: .passed, detail: detail, probes: probes)
+            case .breaks(let detail, let shown):
+                return Finding(
+                    check: self, verdict: severity == .must ? .failed : .warning, detail: detail,
+                    probes: shown.isEmpty ? Array(probes.prefix(1)) : shown)
             }
         } catch {
-            return Finding(check: self, verdict: .skipped, detail: error.reason)
+            return Finding(check: self, verdict: .skipped, detail: error.reason, probes: [])
         }
     }
 }

@@ -15,6 +15,8 @@ public struct Evidence: Sendable {
     public private(set) var exchanges: [Probe: RecordedExchange] = [:]
     /// Why probes were left out.
     public private(set) var omissions: [Probe: String] = [:]
+    /// Why the service was not asked on, and the last request that was not answered.
+    public private(set) var outage: (reason: String, probe: Probe)?
 
     /// Nothing recorded yet.
     public init(_ service: ExaminedService, network: Network? = nil, now: UnixTime) {
@@ -28,6 +30,9 @@ public struct Evidence: Sendable {
 
     /// Adds a reason to leave a probe out.
     public mutating func omit(_ probe: Probe, _ reason: String) { omissions[probe] = reason }
+
+    /// Adds the reason why nothing more is sent.
+    public mutating func end(_ reason: String, at probe: Probe) { outage = (reason, probe) }
 
     /// Whether a URL from an answer may be asked: as wallets do it (LUD-01), and on this machine only for a service on
     /// this machine.
@@ -45,7 +50,10 @@ extension Evidence {
         guard let exchange = exchanges[probe] else {
             throw ServiceCheck.Skipped(omissions[probe] ?? "not asked")
         }
-        guard case .success(let answer) = exchange.outcome else { throw ServiceCheck.Skipped("there was no answer") }
+        guard exchange.silence == nil, case .success(let answer) = exchange.outcome else {
+            throw ServiceCheck.Skipped("there was no answer")
+        }
+        guard !answer.isUnreadable else { throw ServiceCheck.Skipped("the answer is encoded") }
         guard !(300...399).contains(answer.status) else { throw ServiceCheck.Skipped("the answer is a redirect") }
         guard !isLimited(probe, answer) else {
             throw ServiceCheck.Skipped("it cannot be told: the service limits how often it is asked")

@@ -32,9 +32,10 @@ struct EvidenceSource {
         return url
     }
 
-    /// A number, even one that is written as a text or with an exponent.
+    /// A number, even one that is written as a text or with an exponent; 0 for a negative one.
     func number(_ name: String) throws(ServiceCheck.Skipped) -> UInt64 {
         let value = try object()[name]
+        if let number = value?.int64, number < 0 { return 0 }
         if let number = value?.uint64 ?? value?.string.flatMap({ UInt64(digits: $0) }) { return number }
         if case .number(let number)? = value, let double = Double(number.literal), double >= 0, double < 9e18 {
             return UInt64(double)

@@ -13,6 +13,17 @@ public struct RecordedExchange: Sendable {
         self.request = request
         self.outcome = outcome
     }
+
+    /// Why the service did not answer: no connection, or the status of a server that stands before it. Nil when it
+    /// answered, or said when to ask again.
+    public var silence: String? {
+        switch outcome {
+        case .failure(let fault): fault.reason
+        case .success(let answer):
+            [502, 503, 504].contains(answer.status) && answer.value(of: "Retry-After") == nil
+                ? "status \(answer.status)" : nil
+        }
+    }
 }
 
 /// A header field as received.
@@ -62,6 +73,14 @@ public struct RecordedAnswer: Hashable, Sendable {
 
     /// The value of the first field of that name.
     public func value(of name: String) -> String? { values(of: name).first }
+
+    /// How the body is encoded, by its header field; nil when it is not.
+    var encoding: String? {
+        value(of: "Content-Encoding").flatMap { ["", "identity"].contains($0.lowercased()) ? nil : $0 }
+    }
+
+    /// Whether the body cannot be judged, since it is encoded.
+    var isUnreadable: Bool { encoding != nil && json == nil }
 
     /// The body as JSON; nil when it is not.
     public var json: JSONValue? { try? JSONValue(parsing: body) }

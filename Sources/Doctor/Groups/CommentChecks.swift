@@ -12,6 +12,16 @@ extension CheckGroup {
             issued(
                 .commentLongestEmoji, "a comment of commentAllowed emoji is accepted",
                 Rule("LUD-12", "It counts characters, not bytes.")),
+            ServiceCheck(
+                "comment-hash", "the hash of an invoice with a comment is that of the metadata alone", .must,
+                Rule("LUD-06", "h is the SHA-256 of the metadata string as it was served; LUD-12 adds nothing to it."),
+                reads: [.commentLongest, .info, .invoice]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                guard case .follows = try evidence.judgeHash(of: .invoice, servedWith: .info) else {
+                    throw ServiceCheck.Skipped("that of an invoice without one is wrong")
+                }
+                return try evidence.judgeHash(of: .commentLongest, servedWith: .info)
+            },
             refused(.commentTooLong, "a comment of one letter more is refused"),
             refused(.commentTooLongEmoji, "a comment of one emoji more is refused"),
         ])

@@ -11,12 +11,25 @@ extension CheckGroup {
                 Rule("LUD-16", "A wallet makes a GET request to https://domain/.well-known/lnurlp/username."),
                 reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
-                switch evidence.exchanges[.info]?.outcome {
-                case nil: throw ServiceCheck.Skipped("not asked")
-                case .success(let answer): .follows("status \(answer.status)")
+                guard let exchange = evidence.exchanges[.info] else { throw ServiceCheck.Skipped("not asked") }
+                switch exchange.outcome {
                 case .failure(.tls), .failure(.handshake): throw ServiceCheck.Skipped("TLS failed")
-                case .failure(let fault): .breaks(fault.reason)
+                default: return exchange.silence.map { .breaks($0) } ?? .follows()
                 }
+            },
+            ServiceCheck(
+                "answered", "no request loses its connection or gets status 502, 503 or 504", .must,
+                Rule("LUD-01", "In case of an error a service returns an ERROR, which a payer can read."),
+                reads: Probe.answered
+            ) { evidence throws(ServiceCheck.Skipped) in
+                guard let first = evidence.exchanges[.info], first.silence == nil else {
+                    throw ServiceCheck.Skipped("the service does not answer")
+                }
+                if let outage = evidence.outage { return .breaks(outage.reason, at: [outage.probe]) }
+                let silent = Probe.answered.compactMap { probe in
+                    evidence.exchanges[probe]?.silence.map { (probe, $0) }
+                }
+                return silent.isEmpty ? .follows() : .breaking(silent)
             },
             ServiceCheck(
                 "certificate", "the connection is encrypted, with a trusted certificate for the name", .must,
@@ -25,11 +38,11 @@ extension CheckGroup {
             ) { evidence throws(ServiceCheck.Skipped) in
                 guard let exchange = evidence.exchanges[.info] else { throw ServiceCheck.Skipped("not asked") }
                 switch exchange.outcome {
-                case .failure(.tls), .failure(.handshake): return .breaks("TLS failed: \(exchange.outcome.reason)")
+                case .failure(.tls), .failure(.handshake): return .breaks(exchange.outcome.reason)
                 case .failure: throw ServiceCheck.Skipped("there was no answer")
                 case .success where exchange.request.url.scheme == .http && !exchange.request.url.isOnion:
                     throw ServiceCheck.Skipped("the service is on this machine, without https")
-                case .success: return .follows("trusted")
+                case .success: return .follows()
                 }
             },
             ServiceCheck(
@@ -70,6 +83,21 @@ extension CheckGroup {
                     ?? .follows("other.example is not repeated")
             },
         ])
+}
+
+extension Probe {
+    /// Those that a service answers, rightly or wrongly: it need not know another host, POST, or Nostr.
+    fileprivate static let answered = allCases.filter {
+        ![.dnsName, .nostrName, .infoOtherHost, .invoicePost].contains($0)
+    }
+}
+
+extension ServiceCheck.Judgement {
+    /// The same rule is broken by several answers: the first fault, and how many more there are.
+    static func breaking(_ faults: [(probe: Probe, text: String)]) -> Self {
+        let first = faults.first.map { $0.probe.rawValue + ": " + $0.text } ?? ""
+        return .breaks(faults.count > 1 ? "\(first), and \(faults.count - 1) more" : first, at: faults.map(\.probe))
+    }
 }
 
 extension Evidence {

@@ -10,20 +10,20 @@ extension CheckGroup {
                 Rule("LUD-06", "The service answers with a JSON object."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 guard let json = try evidence.answer(.info).json else { return .breaks("it is not JSON") }
-                return json.object == nil ? .breaks("it is not an object") : .follows("an object")
+                return json.object == nil ? .breaks("it is not an object") : .follows()
             },
             ServiceCheck(
                 "info-accepted", "the address is known", .must,
                 Rule("LUD-16", "The answer is that of LUD-06."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 _ = try evidence.object(.info)
-                return try evidence.refusal(.info).map { .breaks("refused: \($0)") } ?? .follows("it is")
+                return try evidence.refusal(.info).map { .breaks("refused: \($0)") } ?? .follows()
             },
             ServiceCheck(
                 "tag", "the tag is payRequest", .must, Rule("LUD-06", "tag: \"payRequest\"."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 let tag = try evidence.info.object()["tag"]
-                return tag == "payRequest" ? .follows("payRequest") : .breaks("it is \(tag.shown)")
+                return tag == "payRequest" ? .follows() : .breaks("it is \(tag.shown)")
             },
             ServiceCheck(
                 "callback", "the callback is a URL", .must,
@@ -46,7 +46,7 @@ extension CheckGroup {
                 if callback.isLoopback, evidence.service.isLocal {
                     throw ServiceCheck.Skipped("the service is on this machine")
                 }
-                return evidence.mayAsk(callback) ? .follows("it is") : .breaks(callback.text)
+                return evidence.mayAsk(callback) ? .follows() : .breaks(callback.text)
             },
             ServiceCheck(
                 "callback-host", "the callback is at the host of the address, in the same letters", .should,
@@ -87,9 +87,11 @@ extension CheckGroup {
                 Rule("LUD-06", "minSendable and maxSendable are numbers of millisatoshis."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 let object = try evidence.info.object()
-                let wrong = ["minSendable", "maxSendable"].filter { object[$0]?.uint64 == nil }
+                let wrong = ["minSendable", "maxSendable"].filter {
+                    object[$0]?.uint64 == nil && object[$0]?.int64 == nil
+                }
                 return wrong.isEmpty
-                    ? .follows("they are")
+                    ? .follows()
                     : .breaks(wrong.map { "\($0) is \(object[$0].shown)" }.joined(separator: ", "))
             },
             ServiceCheck(
@@ -97,16 +99,16 @@ extension CheckGroup {
                 Rule("LUD-06", "minSendable cannot be less than 1 or more than maxSendable."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 let minimum = try evidence.info.number("minSendable")
-                return minimum > 0 ? .follows("\(minimum) msat") : .breaks("it is 0")
+                return minimum > 0
+                    ? .follows("\(minimum) msat") : .breaks("it is \(try evidence.info.object()["minSendable"].shown)")
             },
             ServiceCheck(
                 "limits-ordered", "minSendable is at most maxSendable", .must,
                 Rule("LUD-06", "minSendable cannot be less than 1 or more than maxSendable."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
-                let (minimum, maximum) = (
-                    try evidence.info.number("minSendable"), try evidence.info.number("maxSendable")
-                )
-                return minimum <= maximum
+                let object = try evidence.info.object()
+                let (minimum, maximum) = (object["minSendable"].shown, object["maxSendable"].shown)
+                return try evidence.info.number("minSendable") <= (try evidence.info.number("maxSendable"))
                     ? .follows("\(minimum) to \(maximum) msat") : .breaks("\(minimum) is more than \(maximum)")
             },
             ServiceCheck(
@@ -150,7 +152,7 @@ extension CheckGroup {
                 guard let text = value.string, let target = try? LNURLTarget(text), target.url != nil else {
                     return .breaks("it is \(value.serialized())")
                 }
-                return .follows("it is")
+                return .follows()
             },
             ServiceCheck(
                 "info-known-members", "the first answer has only members that readers know", .should,
@@ -170,7 +172,7 @@ extension CheckGroup {
             ) { evidence throws(ServiceCheck.Skipped) in
                 _ = try evidence.info.object()
                 return try evidence.isInfo(.infoUnknownParameter)
-                    ? .follows("it is") : .breaks("the request is refused")
+                    ? .follows() : .breaks("the request is refused")
             },
         ])
 }
@@ -188,6 +190,6 @@ extension JSONObject {
     /// Whether all members are among the known ones.
     func judgeMembers(_ known: Set<String>) -> ServiceCheck.Judgement {
         let unknown = members.map(\.key).filter { !known.contains($0) }
-        return unknown.isEmpty ? .follows("all are known") : .breaks(unknown.joined(separator: ", "))
+        return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))
     }
 }

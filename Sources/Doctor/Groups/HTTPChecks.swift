@@ -27,6 +27,22 @@ extension CheckGroup {
                 "every answer is of type application/json", .should,
                 Rule("RFC 8259", "The media type for JSON text is application/json."),
                 breaks: [BrokenClient("Stacker News", "stackernews/stacker.news#735")]),
+            ServiceCheck(
+                "content-encoding", "no answer is encoded: nobody asked for it", .must,
+                Rule("RFC 9110", "Content-Encoding says how a body is encoded. Who asked for no encoding reads none."),
+                reads: Probe.judgedAsHTTP
+            ) { evidence throws(ServiceCheck.Skipped) in
+                let answers = Probe.judgedAsHTTP.compactMap { probe in
+                    (try? evidence.exchanges[probe]?.outcome.get()).map { (probe, $0) }
+                }
+                guard !answers.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
+                let faults = answers.compactMap { probe, answer in
+                    answer.encoding.map { encoding in
+                        (probe, answer.isUnreadable ? encoding : "\(encoding), but the body is plain JSON")
+                    }
+                }
+                return faults.isEmpty ? .follows("\(answers.count) answers") : .breaking(faults)
+            },
             HTTPRule.errorForm.check(
                 "an ERROR has the form {\"status\":\"ERROR\",\"reason\":…}", .must,
                 Rule(
@@ -87,18 +103,21 @@ extension HTTPRule {
         ServiceCheck(rawValue, subject, severity, rule, breaks: brokenClients, reads: Probe.judgedAsHTTP) {
             evidence throws(ServiceCheck.Skipped) in
             let answers = Probe.judgedAsHTTP.compactMap { probe -> (Probe, String?)? in
-                guard case .success(let answer)? = evidence.exchanges[probe]?.outcome,
-                    !evidence.isLimited(probe, answer)
+                guard let exchange = evidence.exchanges[probe], exchange.silence == nil,
+                    case .success(let answer) = exchange.outcome, !evidence.isLimited(probe, answer),
+                    !answer.isUnreadable
                 else { return nil }
                 if (300...399).contains(answer.status) {
                     return self == .redirect ? (probe, fault(in: answer, to: .info)) : nil
                 }
-                return probe.step(of: answer).map { (probe, fault(in: answer, to: $0)) }
+                guard let step = probe.step(of: answer) else { return nil }
+                // What is no ERROR does not come from the service, but from the server that it runs in.
+                let isElsewhere = self != .errorForm && HTTPRule.errorForm.fault(in: answer, to: step) != nil
+                return isElsewhere ? nil : (probe, fault(in: answer, to: step))
             }
-            guard !answers.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
-            let faults = answers.compactMap { probe, fault in fault.map { probe.rawValue + ": " + $0 } }
-            return faults.isEmpty
-                ? .follows("\(answers.count) answers") : .breaks(faults.joined(separator: "; "))
+            guard !answers.isEmpty else { throw ServiceCheck.Skipped("no answer can be judged") }
+            let faults = answers.compactMap { probe, fault in fault.map { (probe, $0) } }
+            return faults.isEmpty ? .follows("\(answers.count) answers") : .breaking(faults)
         }
     }
 }
@@ -121,17 +140,5 @@ extension Probe {
         // A service need not understand POST.
         guard self != .invoicePost else { return nil }
         return isWrong || json.flatMap { ErrorResponse(json: $0) } != nil ? .refusal : nil
-    }
-
-    /// Whether no service may answer it with anything but an ERROR.
-    private var isWrong: Bool {
-        switch self {
-        case .unknownName, .unknownPath, .amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative,
-            .amountExponent, .amountFraction, .amountHexadecimal, .amountSign, .amountSpace, .amountHuge,
-            .amountEmpty, .amountMissing, .amountRepeated, .commentTooLong, .commentTooLongEmoji, .payerDataMissing,
-            .payerDataForged, .zapForged, .zapOtherAmount, .verifyUnknown, .verifyOtherName, .verifyMalformed:
-            true
-        default: false
-        }
     }
 }

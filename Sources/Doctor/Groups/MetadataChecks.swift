@@ -10,7 +10,7 @@ extension CheckGroup {
                 Rule("LUD-06", "metadata must be presented as a raw string."), reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 let value = try evidence.info.object()["metadata"]
-                return value?.string == nil ? .breaks("it is \(value.shown)") : .follows("it is")
+                return value?.string == nil ? .breaks("it is \(value.shown)") : .follows()
             },
             ServiceCheck(
                 "metadata-array", "the metadata is a JSON array of arrays that begin with a type", .must,
@@ -41,7 +41,7 @@ extension CheckGroup {
                 ], reads: [.info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 _ = try evidence.info.entries()
-                return try evidence.info.metadata().hasSpaceOutsideStrings ? .breaks("it has") : .follows("none")
+                return try evidence.info.metadata().hasSpaceOutsideStrings ? .breaks("there are some") : .follows()
             },
             ServiceCheck(
                 "metadata-image", "there is at most one image, in base64, of at most 136536 characters", .must,
@@ -51,7 +51,7 @@ extension CheckGroup {
                 let types = ["image/png;base64", "image/jpeg;base64"]
                 let images = try evidence.info.entries().filter { types.contains($0.type) }
                 guard images.count < 2 else { return .breaks("there are \(images.count)") }
-                guard let image = images.first else { return .follows("none") }
+                guard let image = images.first else { return .follows() }
                 guard let text = image.content?.string else { return .breaks("its content is not text") }
                 guard text.utf8.count <= 136_536 else { return .breaks("it has \(text.utf8.count) characters") }
                 return (try? Base64.decode(text)) == nil ? .breaks("it is not base64") : .follows("one")

@@ -52,6 +52,6 @@ extension Evidence {
         guard let text = EvidenceSource(self, probe).member("metadata")?.string?.lowercased(),
             let expected = info.member("metadata")?.string?.lowercased()
         else { return .follows("it is answered") }
-        return text.isExactly(expected) ? .follows("it is the same") : .breaks("the metadata are another's")
+        return text.isExactly(expected) ? .follows() : .breaks("the metadata are another's")
     }
 }

@@ -6,13 +6,13 @@ extension CheckGroup {
         [
             nostrCheck("nostr-name-redirect", "the list of names is not a redirect", "The endpoint must not redirect.")
             { answer, _ in
-                (300...399).contains(answer.status) ? .breaks("status \(answer.status)") : .follows("it is not")
+                (300...399).contains(answer.status) ? .breaks("status \(answer.status)") : .follows()
             },
             nostrCheck(
                 "nostr-name-cross-origin", "the list of names allows all origins",
                 "JavaScript apps need Access-Control-Allow-Origin: *."
             ) { answer, _ in
-                HTTPRule.crossOrigin.fault(in: answer, to: .info).map { .breaks($0) } ?? .follows("it does")
+                HTTPRule.crossOrigin.fault(in: answer, to: .info).map { .breaks($0) } ?? .follows()
             },
             nostrCheck(
                 "nostr-name-key", "the name's key has 64 lower-case hexadecimal digits", "Keys are in hex format."
@@ -20,7 +20,7 @@ extension CheckGroup {
                 let listed = answer.names.filter { $0.key.isExactly(name) }
                 guard !listed.isEmpty else { throw ServiceCheck.Skipped("the name is not listed") }
                 let wrong = listed.first { !$0.value.isNostrKey }
-                return wrong.map { .breaks("\($0.key) is \($0.value.serialized())") } ?? .follows("it has")
+                return wrong.map { .breaks("\($0.key) is \($0.value.serialized())") } ?? .follows()
             },
             nostrCheck(
                 "nostr-name-asked", "the name that was asked is listed, once, and no other",
@@ -28,7 +28,7 @@ extension CheckGroup {
             ) { answer, name in
                 let names = answer.names.map(\.key)
                 return names.count == 1 && names[0].isExactly(name)
-                    ? .follows("it is") : .breaks(names.joined(separator: ", "))
+                    ? .follows() : .breaks(names.joined(separator: ", "))
             },
             nostrCheck(
                 "nostr-name-relays", "relays are lists of URLs by key",
@@ -39,7 +39,7 @@ extension CheckGroup {
                 }
                 let members = relays.object?.members
                 let isRight = members?.allSatisfy { JSONValue.string($0.key).isNostrKey && $0.value.isRelayList }
-                return isRight == true ? .follows("they are") : .breaks("they are \(relays.serialized())")
+                return isRight == true ? .follows() : .breaks("they are \(relays.serialized())")
             },
         ])
 

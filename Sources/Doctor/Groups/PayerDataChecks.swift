@@ -25,7 +25,7 @@ extension CheckGroup {
                 }
                 let known = PayerDataSpec.Field.allCases.map(\.rawValue)
                 let unknown = members.filter { $0.value["mandatory"] == true && !known.contains($0.key) }.map(\.key)
-                return unknown.isEmpty ? .follows("it is") : .breaks(unknown.joined(separator: ", "))
+                return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))
             },
             ServiceCheck(
                 "payer-data-challenge", "auth has a challenge of 32 bytes in hexadecimal", .must,
@@ -35,7 +35,7 @@ extension CheckGroup {
                     throw ServiceCheck.Skipped("no signature is asked for")
                 }
                 let bytes = auth["k1"]?.string.flatMap { try? Hexadecimal.decode($0) }
-                return bytes?.count == 32 ? .follows("it has") : .breaks("k1 is \(auth["k1"].shown)")
+                return bytes?.count == 32 ? .follows() : .breaks("k1 is \(auth["k1"].shown)")
             },
             CheckGroup.issued(
                 .payerData, "all payer data that is asked for is accepted",

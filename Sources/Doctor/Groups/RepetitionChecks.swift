@@ -11,14 +11,14 @@ extension CheckGroup {
                 reads: [.infoAgain, .info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 try evidence.info.metadata().isExactly(try evidence.infoAgain.metadata())
-                    ? .follows("they are") : .breaks("they differ")
+                    ? .follows() : .breaks("they differ", at: [.infoAgain, .info])
             },
             ServiceCheck(
                 "limits-stable", "the limits are the same in both rounds", .should,
                 Rule("practice", "Wallets keep the limits for a while."), reads: [.infoAgain, .info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 try evidence.info.limits() == (try evidence.infoAgain.limits())
-                    ? .follows("they are") : .breaks("they differ")
+                    ? .follows() : .breaks("they differ", at: [.infoAgain, .info])
             },
             ServiceCheck(
                 "hash-again", "the second round's hash is that of the metadata served in it", .must,
@@ -37,7 +37,7 @@ extension CheckGroup {
                 reads: [.invoiceAgain, .invoice]
             ) { evidence throws(ServiceCheck.Skipped) in
                 try evidence.invoice(.invoice).paymentHash == (try evidence.invoice(.invoiceAgain).paymentHash)
-                    ? .breaks("both have the same payment hash") : .follows("they have")
+                    ? .breaks("both have the same payment hash", at: [.invoice, .invoiceAgain]) : .follows()
             },
         ])
 }

@@ -46,7 +46,7 @@ extension CheckGroup {
                     let text = evidence.parameter("nostr", of: .zap)
                 else { return .breaks("the invoice has no hash") }
                 return found == SHA256.hash(text.utf8)
-                    ? .follows("it is") : .breaks("\(Hexadecimal.encode(found)) is another's")
+                    ? .follows() : .breaks("\(Hexadecimal.encode(found)) is another's")
             },
             refused(.zapForged, "a zap request with a wrong signature is refused", "It must have a valid signature."),
             refused(

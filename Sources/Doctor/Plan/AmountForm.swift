@@ -24,7 +24,7 @@ struct AmountForm: Sendable {
         AmountForm(.amountOdd, refused: nil, without: "the limits leave no such amount") {
             $0.oddAmount.map { ["\($0)"] }
         },
-        AmountForm(.amountMinimum, refused: nil, without: "minSendable is 0") {
+        AmountForm(.amountMinimum, refused: nil, without: "minSendable is less than 1") {
             $0.isMinimumStated ? ["\($0.minimum)"] : nil
         },
         AmountForm(.amountMaximum, refused: nil) { ["\($0.maximum)"] },

@@ -17,8 +17,6 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
     case infoOtherHost = "info-other-host"
     /// It, for a name that does not exist.
     case unknownName = "unknown-name"
-    /// A path below the name, where nothing is.
-    case unknownPath = "unknown-path"
     /// The list of Nostr names (NIP-05).
     case nostrName = "nostr-name"
     /// The TXT records of the name, asked of a resolver (BIP-353).
@@ -133,7 +131,7 @@ extension Probe {
     public var stage: Stage {
         switch self {
         case .info, .infoPreflight, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded,
-            .infoOtherHost, .unknownName, .unknownPath, .nostrName, .dnsName:
+            .infoOtherHost, .unknownName, .nostrName, .dnsName:
             .address
         case .verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed: .settlement
         case .infoAgain: .addressAgain
@@ -141,6 +139,21 @@ extension Probe {
         default: .callback
         }
     }
+
+    /// Whether no service may answer it with anything but an ERROR.
+    var isWrong: Bool {
+        switch self {
+        case .unknownName, .amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative,
+            .amountExponent, .amountFraction, .amountHexadecimal, .amountSign, .amountSpace, .amountHuge,
+            .amountEmpty, .amountMissing, .amountRepeated, .commentTooLong, .commentTooLongEmoji, .payerDataMissing,
+            .payerDataForged, .zapForged, .zapOtherAmount, .verifyUnknown:
+            true
+        default: false
+        }
+    }
+
+    /// Whether its URL is one that the service gave to nobody: another server may refuse it in its own way.
+    var isOfUnknownPath: Bool { self == .verifyOtherName || self == .verifyMalformed }
 
     /// The probes whose answers it is made of.
     var sources: Set<Probe> {

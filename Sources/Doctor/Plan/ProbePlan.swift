@@ -46,7 +46,7 @@ public struct ProbePlan: Sendable {
 
     private var nameSteps: [PlannedStep] {
         let named: [Probe] = [
-            .infoUpperCase, .infoTag, .infoPercentEncoded, .unknownName, .unknownPath, .nostrName, .dnsName,
+            .infoUpperCase, .infoTag, .infoPercentEncoded, .unknownName, .nostrName, .dnsName,
         ]
         guard let address = service.address else {
             return named.map { .omit($0, "only a URL is known, not an address") }
@@ -57,7 +57,6 @@ public struct ProbePlan: Sendable {
             wellKnown(.infoTag, address.name + "+doctor"),
             wellKnown(.infoPercentEncoded, first + address.localPart.text.dropFirst()),
             wellKnown(.unknownName, seed.unknownName),
-            wellKnown(.unknownPath, address.localPart.text + "/" + seed.unknownName),
             get(.nostrName, service.url(path: "/.well-known/nostr.json", query: "name=\(address.name)")),
             dnsStep(address.name),
         ]

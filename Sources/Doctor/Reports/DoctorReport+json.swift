@@ -26,7 +26,7 @@ extension DoctorReport {
             "rule": ["document": .string(check.rule.document), "text": .string(check.rule.text)],
             "breaks": .array(
                 check.brokenClients.map { ["name": .string($0.name), "source": .string($0.source)] }),
-            "exchanges": .array(check.probes.map { .string($0.rawValue) }),
+            "exchanges": .array(finding.probes.map { .string($0.rawValue) }),
         ]
     }
 }

@@ -13,19 +13,20 @@ public enum ReportLine: Sendable, Equatable {
 extension DoctorReport {
     /// The report for people, line by line.
     ///
-    /// - Parameter isVerbose: whether rule and exchanges are shown for every check, not only for those that are not
-    ///   passed.
+    /// - Parameter isVerbose: whether every check is shown with its rule and exchanges, not only what fails or warns.
     public func lines(isVerbose: Bool) -> [ReportLine] {
-        groups.flatMap { group in
-            [.heading(group.title)] + group.findings.flatMap { lines(of: $0, isVerbose: isVerbose) }
+        // Why nothing could be checked is all that there is to say then.
+        let least = min(worst, Verdict.warning)
+        return groups.flatMap { group in
+            let shown = group.findings.filter { isVerbose || $0.verdict >= least && worst != .passed }
+            return shown.isEmpty
+                ? [] : [.heading(group.title)] + shown.flatMap { lines(of: $0, isVerbose: isVerbose) }
         }
     }
 
     private func lines(of finding: Finding, isVerbose: Bool) -> [ReportLine] {
         let isBroken = finding.verdict >= .warning
-        let subject = finding.verdict == .passed ? "" : finding.check.subject + ": "
-        let head = ReportLine.finding(
-            finding.verdict, name: finding.check.name, detail: (subject + finding.detail).printable)
+        let head = ReportLine.finding(finding.verdict, name: finding.check.name, detail: finding.text.printable)
         guard isBroken || isVerbose else { return [head] }
         let check = finding.check
         var more: [ReportLine] = [.more("rule", "\(check.rule.document): \(check.rule.text)")]

@@ -18,9 +18,7 @@ public struct DoctorReport: Sendable {
 
     /// Whether the service answered at all.
     public var isAnswered: Bool {
-        evidence.exchanges.contains { probe, exchange in
-            if case .success = exchange.outcome { probe != .dnsName } else { false }
-        }
+        evidence.outage == nil && evidence.exchanges.contains { $0 != .dnsName && $1.silence == nil }
     }
 
     /// How many findings have a verdict.
@@ -39,8 +37,8 @@ public struct DoctorReport: Sendable {
         "\(count(.passed)) passed, \(count(.warning)) warnings, \(count(.failed)) failed, \(count(.skipped)) skipped"
     }
 
-    /// The exchanges that a finding is made of, the most important first; at most three that were made.
+    /// The exchanges that show a finding, the most important first; at most two.
     public func exchanges(of finding: Finding) -> [(probe: Probe, exchange: RecordedExchange)] {
-        finding.check.probes.compactMap { probe in evidence.exchanges[probe].map { (probe, $0) } }.prefix(3).map(\.self)
+        finding.probes.compactMap { probe in evidence.exchanges[probe].map { (probe, $0) } }.prefix(2).map(\.self)
     }
 }

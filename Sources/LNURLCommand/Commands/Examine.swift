@@ -11,7 +11,7 @@ struct Examine: AsyncParsableCommand {
         abstract: "Check a Lightning address as a careful set of wallets would, and say what is wrong.",
         discussion: """
             Some 60 requests are sent, one after the other. Invoices are requested, and nothing is paid. The status is \
-            2 when a rule is broken, 6 when there are only warnings.
+            2 when a rule is broken, 6 when there are only warnings, 4 when the service stops answering.
 
             EXAMPLES
               lnurl doctor alice@example.com
@@ -51,7 +51,7 @@ struct Examine: AsyncParsableCommand {
         transform: Network.named)
     var expectedNetwork: Network?
 
-    @Flag(help: "Show the rule and the exchanges of every check.")
+    @Flag(help: "Show every check with its rule and exchanges, not only what fails or warns.")
     var verbose = false
 
     @OptionGroup var network: NetworkOptions

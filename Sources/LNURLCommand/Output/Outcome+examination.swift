@@ -18,14 +18,15 @@ extension Outcome {
             }
         }
         page.add("")
-        page.add(report.summary)
+        page.add(report.summary + (isVerbose ? "" : "; --verbose shows all"))
     }
 }
 
 extension ExitStatus {
     /// By the worst verdict.
     fileprivate init(of report: DoctorReport) {
-        guard report.isAnswered else {
+        let isCut = report.evidence.exchanges.contains { $0.key != .dnsName && $0.value.silence != nil }
+        guard report.isAnswered, report.worst != .skipped || !isCut else {
             self = .noAnswer
             return
         }
