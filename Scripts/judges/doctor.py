@@ -22,7 +22,7 @@ def judge(service, comparison):
         "description": "Sats for the doctor", "minSendable": 1000, "commentAllowed": 144,
         "payerData": {"name": "optional", "identifier": "mandatory"},
     })
-    service.put_account("plain", {"description": "Nothing but sats", "minSendable": 1000})
+    service.put_account("plain", {"description": "Nothing but sats"})
     for name in ("examined", "plain"):
         report = service.lnurl("doctor", f"{name}@{service.address}", "--deep", "--rate", "1000", status=None)
         for finding in report["findings"]:

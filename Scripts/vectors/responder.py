@@ -268,8 +268,9 @@ def limits(given):
     least, most = node["minimum"], node["maximum"]
     if node["wholeSatoshis"]:
         least, most = -(-least // 1000) * 1000, most // 1000 * 1000
-    least = max(least, account["minSendable"] or least)
     most = min(most, account["maxSendable"] or most)
+    # A sat, unless somebody has said less.
+    least = max(least, account["minSendable"] or min(1000, most))
     if least > most:
         raise Failed("Minimum sendable amount is invalid")
     return least, most

@@ -92,7 +92,7 @@ struct AnswererTests {
     @Test("LNURL info, callback and verify are answered by whom the account has chosen, and no other account's are")
     func payers() async throws {
         try await with { service, payers in
-            #expect(try await ask(payers, "/lnurlp/alice")["minSendable"]?.uint64 == 1)
+            #expect(try await ask(payers, "/lnurlp/alice")["minSendable"]?.uint64 == 1000)
             #expect(try await ask(payers, "/lnurlp/bob")["minSendable"]?.uint64 == 7_000)
             let here = try await ask(payers, "/lnurlpay/alice/invoice?amount=21000")["pr"]?.string
             #expect(here?.hasPrefix("lnbcrt210n1") == true)

@@ -11,7 +11,7 @@ struct PayInfoTests {
         let answer = try await TestService().ask(prefix + "alice")
         #expect(answer.status == 200)
         #expect(
-            answer.body == #"{"callback":"https://example.com/lnurlpay/alice/v1/invoice","minSendable":1,"#
+            answer.body == #"{"callback":"https://example.com/lnurlpay/alice/v1/invoice","minSendable":1000,"#
                 + #""maxSendable":10000000000,"metadata":"[[\"text/plain\",\"Pay Alice\"],"#
                 + #"[\"text/identifier\",\"alice@example.com\"]]","commentAllowed":255,"tag":"payRequest"}"#
         )
@@ -134,6 +134,17 @@ struct PayInfoTests {
         let answer = try await TestService().ask("/lnurlp/alice", headers: [name: "evil.example"])
         #expect(!answer.body.contains("evil"))
         #expect(!answer.body.contains("//h/"))
+    }
+
+    @Test("The least amount is a sat, unless the account names another or its maximum is below that")
+    func usualMinimum() async throws {
+        func limits(_ change: (inout AccountSettings) -> Void) async throws -> [UInt64?] {
+            let answer = try await TestService(change).ask("/lnurlp/alice").json()
+            return [answer["minSendable"]?.uint64, answer["maxSendable"]?.uint64]
+        }
+        #expect(try await limits { _ in } == [1000, 10_000_000_000])
+        #expect(try await limits { $0.minSendable = Millisatoshi(1) } == [1, 10_000_000_000])
+        #expect(try await limits { $0.maxSendable = Millisatoshi(500) } == [500, 500])
     }
 
     @Test("An account whose limits do not overlap with its node's gets an ERROR, not min > max")

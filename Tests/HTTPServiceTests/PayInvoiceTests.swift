@@ -59,7 +59,7 @@ struct PayInvoiceTests {
             ("amount=1000&amount=1000", "amount is given more than once"),
             ("amount=9223372036854775808", "amount is too large"),
             ("amount=18446744073709551616", "amount is too large"),
-            ("amount=10000000001", "The amount must be between 1 and 10000000000 msat"),
+            ("amount=10000000001", "The amount must be between 1000 and 10000000000 msat"),
             ("amount=%zz", "The query is malformed"),
         ]
     )

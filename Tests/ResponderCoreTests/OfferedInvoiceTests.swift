@@ -268,7 +268,7 @@ struct OfferedInvoiceTests {
         let request = try request(try await offer())
         await #expect(
             throws: RequestRefusal.amountOutOfLimits(
-                try #require(ReceiveLimits(minimum: Millisatoshi(1), maximum: Millisatoshi(20_999))))
+                try #require(ReceiveLimits(minimum: Millisatoshi(1000), maximum: Millisatoshi(20_999))))
         ) {
             try await answer(request)
         }

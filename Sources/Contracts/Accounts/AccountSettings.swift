@@ -12,7 +12,7 @@ public struct AccountSettings: Hashable, Sendable {
     public var image: PayMetadata.Image?
     /// Whether the address is also a mailbox and is listed as `text/email` instead of `text/identifier` (LUD-16).
     public var isMailbox: Bool
-    /// The minimum amount, in msat; nil leaves it to the node.
+    /// The minimum amount, in msat; nil is the domain's, or else ``usualMinimum``, or more where the node asks for more.
     public var minSendable: Millisatoshi?
     /// The maximum amount, in msat; nil leaves it to the node.
     public var maxSendable: Millisatoshi?
@@ -35,6 +35,8 @@ public struct AccountSettings: Hashable, Sendable {
     public static let commentRange: ClosedRange<UInt64> = 0...2_000
     /// The allowed range of `invoiceExpiry`, in seconds: a minute to a week.
     public static let invoiceExpiryRange: ClosedRange<UInt64> = 60...604_800
+    /// The minimum amount where nobody has said another: a sat.
+    public static let usualMinimum = Millisatoshi(1000)
     /// The allowed range of `minSendable` and `maxSendable`, in msat.
     public static let amountRange: ClosedRange<UInt64> = 1...Millisatoshi.maximum.msat
 

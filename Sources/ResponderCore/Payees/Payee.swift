@@ -44,10 +44,19 @@ extension Responder {
 
     /// The account with its already resolved node.
     func payee(_ account: Account, at node: ReceivingNode) async throws(Refusal.Cause) -> Payee {
+        let (domain, own) = (account.domain.settings, account.settings)
         let limits = try await nodes.limits(of: node)
-            .narrowed(to: account.domain.settings.minSendable, account.domain.settings.maxSendable)?
-            .narrowed(to: account.settings.minSendable, account.settings.maxSendable)
+            .narrowed(to: domain.minSendable, domain.maxSendable)?.narrowed(to: own.minSendable, own.maxSendable)?
+            .narrowed(toUsual: own.minSendable == nil && domain.minSendable == nil)
         guard let limits else { throw .noLimits(node.name) }
         return Payee(account: account, node: node, limits: limits)
+    }
+}
+
+extension ReceiveLimits {
+    /// Whole-sat wallets stumble over a minimum of less than a sat: it is one unless an operator has said another, or
+    /// the maximum is below it.
+    fileprivate func narrowed(toUsual isUnsaid: Bool) -> ReceiveLimits? {
+        isUnsaid ? narrowed(to: min(AccountSettings.usualMinimum, maximum), nil) : self
     }
 }

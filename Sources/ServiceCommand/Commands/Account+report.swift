@@ -33,12 +33,9 @@ extension Account {
     }
 
     private var amounts: String {
-        switch (settings.minSendable, settings.maxSendable) {
-        case (nil, nil): "the node's limits"
-        case (let least?, nil): "from \(least.formatted) to the node's maximum"
-        case (nil, let most?): "from the node's minimum to \(most.formatted)"
-        case (let least?, let most?): "\(least.formatted) to \(most.formatted), within the node's limits"
-        }
+        let least = settings.minSendable ?? domain.settings.minSendable ?? AccountSettings.usualMinimum
+        let most = (settings.maxSendable ?? domain.settings.maxSendable).map(\.formatted) ?? "the node's maximum"
+        return "\(least.formatted) to \(most), within the node's limits"
     }
 
     private var comments: String {

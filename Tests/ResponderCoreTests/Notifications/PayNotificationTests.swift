@@ -20,7 +20,7 @@ struct PayNotificationTests {
         let handled = try await fixture.handle(Notified.info(callback: callback))
         #expect(
             handled.text8 == """
-                {"callback":"\(callback)","minSendable":1,"maxSendable":10000000000,\
+                {"callback":"\(callback)","minSendable":1000,"maxSendable":10000000000,\
                 "metadata":"[[\\"text/plain\\",\\"For alice\\"],[\\"text/identifier\\",\\"alice@pay.example.com\\"]]",\
                 "commentAllowed":255,"tag":"payRequest"}
                 """)
