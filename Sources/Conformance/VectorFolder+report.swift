@@ -1,15 +1,15 @@
 extension VectorFolder {
     /// Judges every case of every file, one after the other. An invalid file fails; the others still run. Throws
-    /// `unreadable`.
+    /// `unreadable`, and what ends the judging.
     nonisolated(nonsending) func report(
-        judging judge: (VectorFile, VectorCase) async -> VectorResult.Outcome
+        judging judge: (VectorFile, VectorCase) async throws(VectorFault) -> VectorResult.Outcome
     ) async throws(VectorFault) -> VectorReport {
         var files: [VectorFileReport] = []
         for path in try paths() {
-            do throws(VectorFault) {
-                files.append(await (try file(path)).report(judging: judge))
-            } catch {
-                files.append(VectorFileReport(path: path, results: [], fault: error))
+            let read = Result { () throws(VectorFault) in try file(path) }
+            switch read {
+            case .success(let file): files.append(try await file.report(judging: judge))
+            case .failure(let fault): files.append(VectorFileReport(path: path, results: [], fault: fault))
             }
         }
         return VectorReport(files: files)
@@ -19,10 +19,10 @@ extension VectorFolder {
 extension VectorFile {
     /// Judges every case.
     nonisolated(nonsending) func report(
-        judging judge: (VectorFile, VectorCase) async -> VectorResult.Outcome
-    ) async -> VectorFileReport {
+        judging judge: (VectorFile, VectorCase) async throws(VectorFault) -> VectorResult.Outcome
+    ) async throws(VectorFault) -> VectorFileReport {
         var results: [VectorResult] = []
-        for vector in cases { results.append(VectorResult(name: vector.name, outcome: await judge(self, vector))) }
+        for vector in cases { results.append(VectorResult(name: vector.name, outcome: try await judge(self, vector))) }
         return VectorFileReport(path: path, results: results, fault: nil)
     }
 }

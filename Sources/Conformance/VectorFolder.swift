@@ -10,13 +10,24 @@ import Foundation
 public struct VectorFolder: Sendable {
     /// Its path.
     public let directory: String
+    private let only: [String]
 
     /// Creates one from a local path.
-    public init(directory: String) {
+    ///
+    /// - Parameter only: the folders and files in it that count, such as `bolt-11` and `lud-06/metadata`; empty for all.
+    public init(directory: String, only: [String] = []) {
         self.directory = directory
+        self.only = only
     }
 
-    /// The paths of all `.json` files in subfolders, relative to this folder, sorted. Throws `unreadable`.
+    /// Whether a file counts.
+    func covers(_ path: String) -> Bool {
+        only.isEmpty || only.contains { path == $0 || path == $0 + ".json" || path.hasPrefix($0 + "/") }
+    }
+
+    /// The paths of all `.json` files in subfolders that count, relative to this folder, sorted.
+    ///
+    /// Throws `unreadable`, also when no file is what is wanted.
     public func paths() throws(VectorFault) -> [String] {
         var paths: [String] = []
         for folder in try entries(of: "") where isDirectory(folder) {
@@ -24,7 +35,13 @@ public struct VectorFolder: Sendable {
                 paths.append(folder + "/" + name)
             }
         }
-        return paths.sorted()
+        let wanted = paths.filter(covers)
+        if let missing = only.first(where: { one in
+            !wanted.contains { VectorFolder(directory: directory, only: [one]).covers($0) }
+        }) {
+            throw VectorFault(.unreadable, file: missing)
+        }
+        return wanted.sorted()
     }
 
     /// Parses one file. Throws what is wrong with it.

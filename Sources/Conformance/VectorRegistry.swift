@@ -22,7 +22,11 @@ public struct VectorRegistry: Sendable {
 
     /// Runs one file. Without a runner for its folder and subject, all its cases fail.
     public func run(_ file: VectorFile) async -> VectorFileReport {
-        await file.report { await judge($1, of: $0) }
+        var results: [VectorResult] = []
+        for vector in file.cases {
+            results.append(VectorResult(name: vector.name, outcome: await judge(vector, of: file)))
+        }
+        return VectorFileReport(path: file.path, results: results, fault: nil)
     }
 
     private func judge(_ vector: VectorCase, of file: VectorFile) async -> VectorResult.Outcome {

@@ -12,6 +12,7 @@ enum ExitStatus: Int32, CaseIterable {
     case badInput = 65
     case unreadableFile = 66
     case unwritableFile = 73
+    case failedOutput = 74
 
     /// What the status means.
     var meaning: String {
@@ -28,6 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .badInput: "the input cannot be parsed, or is not what the service accepts"
         case .unreadableFile: "a file cannot be read"
         case .unwritableFile: "a file cannot be written"
+        case .failedOutput: "standard output cannot be written, such as on a full disk"
         }
     }
 

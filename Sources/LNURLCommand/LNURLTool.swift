@@ -46,11 +46,19 @@ struct LNURLTool: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            // Help and the version.
+            if exitCode(for: error) == .success {
+                guard Streams.write(fullMessage(for: error) + "\n", to: Streams.output) else {
+                    Streams.write(ToolFault.outputFailed.reason + "\n", to: Streams.errors)
+                    exit(withError: ExitCode(ExitStatus.failedOutput.rawValue))
+                }
+                exit()
+            }
             guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
                 exit(withError: error)
             }
             let fault = ToolFault.commandLine(message(for: error))
-            Streams.write(JSONValue.object(fault.json).serialized() + "\n", to: Streams.output)
+            Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output)
             exit(withError: ExitCode(fault.status.rawValue))
         }
     }

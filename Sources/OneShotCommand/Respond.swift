@@ -21,22 +21,26 @@ struct Respond {
         do throws(CommandFailure) {
             let arguments = try RespondArguments(words)
             if arguments.wantsHelp {
-                StandardStream.output.write(RespondHelp.text)
+                try show(RespondHelp.text)
                 exit(0)
             }
             if arguments.wantsVersion {
-                StandardStream.output.write(SoftwareVersion.text + "\n")
+                try show(SoftwareVersion.text + "\n")
                 exit(0)
             }
             exit(try await respond(arguments)?.rawValue ?? 0)
         } catch {
-            if words.contains("--json") {
-                StandardStream.output.write(error.json.serialized() + "\n")
+            if words.contains("--json"), error != .outputFailed {
+                StandardStream.output.write(error.json.printable + "\n")
             } else {
                 StandardStream.error.write(error.text)
             }
             exit(error.status.rawValue)
         }
+    }
+
+    private static func show(_ text: String) throws(CommandFailure) {
+        guard StandardStream.output.write(text) else { throw .outputFailed }
     }
 
     /// Answers, prints the report, and then cancels what a node made wrong, in the time that is left.
@@ -65,9 +69,13 @@ struct Respond {
         let processor = try installation.notificationProcessor(
             responder, answerers: installation.answerers(responder), asksNode: true)
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
-        StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
+        let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {
             _ = await MonotonicClock.system.race(until: deadline) { await cancelMismatchedInvoices(of: installation) }
+        }
+        guard isShown else {
+            StandardStream.error.write(CommandFailure.outputFailed.text)
+            return report.status ?? CommandFailure.outputFailed.status
         }
         return report.status
     }

@@ -155,9 +155,10 @@ struct Bolt12DecodeTests {
         #expect(page.contains("2023-11-14T22:13:20Z, in the past"))
     }
 
-    @Test("Commands of LNURL point to those of BOLT12", arguments: ["info", "encode", "decode-invoice"])
+    @Test("Commands of LNURL point to those of BOLT12", arguments: ["info", "request", "decode-invoice"])
     func elsewhere(command: String) async throws {
-        let run = try await ToolRun(command, Issuer.offer().text, "--json")
+        let run = try await ToolRun(
+            [command, Issuer.offer().text] + (command == "request" ? ["21sat"] : []) + ["--json"])
         #expect(run.status == 65)
         #expect(try run.json["fault"]?["name"] == "bolt12-text")
     }

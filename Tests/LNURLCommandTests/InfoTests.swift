@@ -59,6 +59,18 @@ struct InfoTests {
         #expect(try run.checks("warning") == ["CORS", "HTTP"])
     }
 
+    @Test("Of a long reason only the beginning is shown, also in JSON")
+    func longReason() async throws {
+        let service = try FakePayService(info: { _ in
+            .json(["status": "ERROR", "reason": .string(String(repeating: "x\u{301}", count: 300_000))])
+        })
+        for arguments in [["info", service.address], ["info", service.address, "--json"]] {
+            let run = try await ToolRun(arguments)
+            #expect(run.status == 1)
+            #expect((run.output + run.errors).utf8.count < 5000)
+        }
+    }
+
     @Test("The reason of an ERROR is shown whatever the HTTP status", arguments: [200, 404, 500])
     func refused(status: Int) async throws {
         let service = try FakePayService(info: { _ in

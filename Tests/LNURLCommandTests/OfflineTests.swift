@@ -202,12 +202,46 @@ struct OfflineTests {
     func vectors() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let run = try await ToolRun("vectors", "run", root.appending(path: "Vectors").path(), "--json")
+        let run = try await ToolRun("vectors", "run", "--vectors", root.appending(path: "Vectors").path(), "--json")
         #expect(run.status == 0)
         #expect(try run.json["failed"] == 0)
         let empty = TemporaryFolder()
-        #expect(try await ToolRun("vectors", "run", empty.path).status == 2)
-        #expect(try await ToolRun("vectors", "run", "/none").status == 66)
+        #expect(try await ToolRun("vectors", "run", "--vectors", empty.path).status == 2)
+        #expect(try await ToolRun("vectors", "run", "--vectors", "/none").status == 66)
+    }
+
+    @Test(
+        "A result that cannot be printed is status 74, help and version included",
+        arguments: [
+            ["decode", "alice@example.com"], ["decode", "alice@example.com", "--json"], ["--help"], ["--version"],
+            ["encode", "alice@example.com", "--qr", "svg"],
+        ])
+    func fullDisk(arguments: [String]) async throws {
+        let run = try await ToolRun(arguments, output: "/dev/full")
+        #expect(run.status == 74)
+        #expect(run.errors.contains("Standard output cannot be written."))
+    }
+
+    @Test("--json escapes what steers a terminal, and changes no value")
+    func hiddenCharacters() async throws {
+        let text = "a\u{9B}b\u{85}c\u{2028}d\u{202E}e\u{E0001}f"
+        let answer: JSONValue = ["pr": "x", "successAction": ["tag": "message", "message": .string(text)]]
+        let run = try await ToolRun(["success", "-", "--json"], input: answer.serialized())
+        #expect(run.output.unicodeScalars.allSatisfy { $0.isASCII })
+        #expect(run.output.contains(#"a\u009bb\u0085c\u2028d\u202ee\udb40\udc01f"#))
+    }
+
+    @Test("An offer becomes a QR code in capital letters")
+    func offer() async throws {
+        let offer =
+            "lno1pqps7sjqpgtyzm3qv4uxzmtsd3jjqer9wd3hy6tsw35k7msjzfpy7nz5yqcnygrfdej82um5wf5k2uckyypwa3eyt44h6txtxquqh7lz5djge4afgfjn7k4rgrkuag0jsd5xvxg"
+        let run = try await ToolRun("encode", offer, "--qr", "svg", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["text"]?.string == offer.uppercased())
+        #expect(try run.json["qr"]?["text"]?.string?.contains("<svg") == true)
+        #expect(try await ToolRun("encode", offer).output == offer + "\n")
+        #expect(try await ToolRun("encode", offer, "--lud17").status == 65)
+        #expect(try await ToolRun("encode", String(offer.dropLast(3))).status == 65)
     }
 
     @Test("A wrong command line exits with 64, and the help names every status")
@@ -223,9 +257,12 @@ struct OfflineTests {
         }
         #expect(try await ToolRun("info", "a@b.c", "--tor", "--proxy", "http://a:1").status == 64)
         #expect(try await ToolRun("info", "a@b.c", "--proxy", "socks5://a:1").status == 64)
+        #expect(try await ToolRun("info", "a@127.0.0.1:1", "--ca-file", "/none").status == 66)
         let help = try await ToolRun("--help")
         #expect(help.status == 0)
-        for status in ["  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "  5  ", " 64  ", " 65  ", " 66  ", " 73  "] {
+        for status in [
+            "  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "  5  ", " 64  ", " 65  ", " 66  ", " 73  ", " 74  ",
+        ] {
             #expect(help.output.contains(status))
         }
     }

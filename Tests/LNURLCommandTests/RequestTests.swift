@@ -211,6 +211,31 @@ struct RequestTests {
         #expect(try gotten.checks("warning") == ["POST"])
     }
 
+    @Test(
+        "--resolve gives the address of any host, also of one that the service refers to",
+        .enabled(if: SecureFileServer.isAvailable))
+    func resolved() async throws {
+        let identity = try await ServerIdentity(for: "DNS:pay.example,DNS:callback.example")
+        let port = try ClosedPort().port
+        let info: JSONValue = [
+            "tag": "payRequest", "callback": .string("https://callback.example:\(port)/callback"),
+            "minSendable": 1000, "maxSendable": 100_000, "metadata": #"[["text/plain","x"]]"#,
+        ]
+        let refusal: JSONValue = ["status": "ERROR", "reason": "reached"]
+        let server = try await SecureFileServer(
+            identity,
+            answers: [
+                "/pay": LoopbackAnswer(info.serialized()),
+                "/callback?amount=21000": LoopbackAnswer(refusal.serialized()),
+            ], port: port)
+        let run = try await ToolRun(
+            "request", "https://pay.example:\(port)/pay", "21sats", "--ca-file", identity.certificate,
+            "--resolve", "pay.example:\(port):127.0.0.1", "--resolve", "callback.example:\(port):127.0.0.1")
+        #expect(server.port == port)
+        #expect(run.status == 1, "\(run.errors)")
+        #expect(run.errors.contains("reached"))
+    }
+
     @Test("A refusal of the callback shows its reason and is not retried")
     func refused() async throws {
         let service = try FakePayService(callback: { _ in

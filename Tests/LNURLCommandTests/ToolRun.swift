@@ -27,17 +27,24 @@ struct ToolRun {
         try await self.init(arguments, input: input, environment: environment)
     }
 
-    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
-        try await self.init(arguments, inputBytes: Array(input.utf8), environment: environment)
+    init(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], output: String? = nil
+    ) async throws {
+        try await self.init(arguments, inputBytes: Array(input.utf8), environment: environment, output: output)
     }
 
     /// The same with any bytes on standard input.
-    init(_ arguments: [String], inputBytes: [UInt8], environment: [String: String] = [:]) async throws {
+    ///
+    /// - Parameter file: where its output goes, in place of one that is read.
+    init(
+        _ arguments: [String], inputBytes: [UInt8], environment: [String: String] = [:], output file: String? = nil
+    ) async throws {
         let folder = TemporaryFolder()
         let files = try ["in", "out", "err"].map { URL(filePath: try folder.file($0)) }
         try Data(inputBytes).write(to: files[0])
         status = try await ChildProcess.run(
-            Self.executable.path, arguments, environment: environment, input: files[0].path, output: files[1].path,
+            Self.executable.path, arguments, environment: environment, input: files[0].path,
+            output: file ?? files[1].path,
             errors: files[2].path)
         output = try String(contentsOf: files[1], encoding: .utf8)
         errors = try String(contentsOf: files[2], encoding: .utf8)

@@ -28,11 +28,12 @@ enum ExternalAnswer {
         switch (self, vector.verdict) {
         case (.skipped(let reason), _): return .skipped(reason: reason)
         case (.rejected(let rule), .reject(let expected)):
-            return rule == nil || rule == expected
-                ? .passed : .failed(reason: "rejected by \(rule ?? ""), not by \(expected)")
+            return rule.map(expected.contains) ?? true
+                ? .passed : .failed(reason: "rejected by \(rule ?? ""), not by \(expected.joined(separator: " or "))")
         case (.rejected(let rule), .expect):
             return .failed(reason: "rejected" + (rule.map { " by \($0)" } ?? ""))
-        case (.values, .reject(let rule)): return .failed(reason: "accepted, not rejected by \(rule)")
+        case (.values, .reject(let rules)):
+            return .failed(reason: "accepted, not rejected by \(rules.joined(separator: " or "))")
         case (.values(let values, let omitted), .expect(let expected)):
             for member in expected.members where !omitted.contains(member.key) {
                 guard values[member.key]?.sorted != member.value.sorted else { continue }

@@ -20,6 +20,9 @@ public final class ExternalImplementation: Sendable {
     private let command: [String]
     private let timeout: Duration
     private let running = Guarded(Running?.none)
+    /// How often it was started without ever answering; nil once it has.
+    private let starts = Guarded<Int?>(0)
+    private static let greatestStarts = 3
 
     /// Names a program.
     ///
@@ -35,11 +38,18 @@ public final class ExternalImplementation: Sendable {
         running.withLock { $0 }?.program.stop()
     }
 
-    /// Runs every file of a folder. Throws `unreadable`.
+    /// Runs every file of a folder. Throws `unreadable`, and `silentProgram` once it is clear that nothing answers.
     public func run(
         _ folder: VectorFolder, knowing known: KnownFailures = .none
     ) async throws(VectorFault) -> VectorReport {
-        known.applied(to: try await folder.report { file, vector in await self.judge(vector, of: file) })
+        let report = try await folder.report { (file, vector) throws(VectorFault) in
+            let outcome = await self.judge(vector, of: file)
+            guard self.starts.withLock({ $0 ?? 0 }) < Self.greatestStarts else {
+                throw VectorFault(.silentProgram, file: self.command.last ?? "")
+            }
+            return outcome
+        }
+        return known.applied(to: report, of: folder)
     }
 
     /// Runs a case, and compares the result.
@@ -71,7 +81,10 @@ public final class ExternalImplementation: Sendable {
             }
             defer { timer.cancel() }
             let answer = await awaited.value()
-            if case .success = answer { return answer }
+            if case .success = answer {
+                starts.withLock { $0 = nil }
+                return answer
+            }
             discard(program)
             if case .failure(.timedOut) = answer { return answer }
         }
@@ -91,6 +104,7 @@ public final class ExternalImplementation: Sendable {
                 running?.awaited = line
                 return running?.program
             }
+            starts.withLock { $0 = $0.map { $0 + 1 } }
             guard let program = try? LineProgram(command, environment: nil) else { return nil }
             let isRead = DetachedThread.start { [weak self] in
                 program.readLines { self?.take($0) }

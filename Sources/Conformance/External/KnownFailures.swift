@@ -30,7 +30,9 @@ public struct KnownFailures: Hashable, Sendable {
     }
 
     /// The report with known failures marked; one that does not fail any more, or that no case has, fails.
-    func applied(to report: VectorReport) -> VectorReport {
+    ///
+    /// - Parameter folder: whose files were run; cases of others are left out.
+    func applied(to report: VectorReport, of folder: VectorFolder) -> VectorReport {
         var left = reasons
         var files = report.files.map { file in
             VectorFileReport(
@@ -42,7 +44,8 @@ public struct KnownFailures: Hashable, Sendable {
                     return VectorResult(name: result.name, outcome: result.outcome.known(reason))
                 }, fault: file.fault)
         }
-        for (file, keys) in Dictionary(grouping: left.keys, by: \.file).sorted(by: { $0.key < $1.key }) {
+        let missing = left.keys.filter { folder.covers($0.file) }
+        for (file, keys) in Dictionary(grouping: missing, by: \.file).sorted(by: { $0.key < $1.key }) {
             let results = keys.map(\.name).sorted().map {
                 VectorResult(name: $0, outcome: .failed(reason: "listed as a known failure, but there is no such case"))
             }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Bolt12
 import LNURL
 import LightningCoding
 
 /// `lnurl encode`
 struct Encode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Turn an address or a URL into an LNURL, or a QR code.",
+        abstract: "Turn an address or a URL into an LNURL, or a QR code; a BOLT12 offer into a QR code.",
         discussion: """
             A QR code always contains the upper-case form, which is smaller.
 
@@ -14,10 +15,11 @@ struct Encode: AsyncParsableCommand {
               lnurl encode https://example.com/pay?id=1 --lud17
               lnurl encode alice@example.com --qr ansi
               lnurl encode alice@example.com --qr png --output alice.png
+              lnurl encode lno1… --qr ansi
             """
     )
 
-    @Argument(help: "An address, LNURL or URL, or \"-\" for standard input.")
+    @Argument(help: "An address, LNURL, URL or offer, or \"-\" for standard input.")
     var target: String
 
     @Flag(help: "Write lnurlp:// in place of bech32 (LUD-17).")
@@ -38,7 +40,9 @@ struct Encode: AsyncParsableCommand {
     func run() async throws {
         try await output.print {
             try qr.checkDestination(output)
-            let target = try Target.read(target)
+            let pasted = try Target.text(target)
+            if let document = Bolt12Argument(pasted), document.kind == .offer { return try outcome(of: document) }
+            let target = try Target.target(pasted)
             guard let url = target.url else { throw ToolFault.notAskable }
             let text = try self.text(url, target.purpose)
             var outcome = Outcome()
@@ -47,6 +51,17 @@ struct Encode: AsyncParsableCommand {
             try qr.add(text, to: &outcome)
             return outcome
         }
+    }
+
+    private func outcome(of document: Bolt12Argument) throws(ToolFault) -> Outcome {
+        guard !lud17 else { throw .noScheme }
+        let plain = try document.offer().text
+        let text = upper || qr.qr != nil ? plain.uppercased() : plain
+        var outcome = Outcome()
+        outcome.page.add(text)
+        outcome.json = ["text": .string(text)]
+        try qr.add(text, to: &outcome)
+        return outcome
     }
 
     private func text(_ url: HTTPURL, _ purpose: LNURLScheme?) throws(ToolFault) -> String {

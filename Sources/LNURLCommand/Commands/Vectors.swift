@@ -19,13 +19,16 @@ struct Vectors: AsyncParsableCommand {
 
                 EXAMPLES
                   lnurl vectors run
-                  lnurl vectors run path/to/Vectors --json
+                  lnurl vectors run --vectors path/to/Vectors --only bolt-11 --only lud-06/metadata --json
                   lnurl vectors run --implementation "python3 runner.py" --known-failures known.json
                 """
         )
 
-        @Argument(help: "The folder with a folder for each standard.")
-        var directory = "Vectors"
+        @Option(help: ArgumentHelp("The folder with a folder for each standard.", valueName: "folder"))
+        var vectors = "Vectors"
+
+        @Option(help: ArgumentHelp("Run only this folder or file; may be repeated.", valueName: "folder/file"))
+        var only: [String] = []
 
         @Option(
             help: ArgumentHelp("Run them against this program, given as a line for the shell.", valueName: "command"))
@@ -44,7 +47,7 @@ struct Vectors: AsyncParsableCommand {
 
         func run() async throws {
             try await output.print {
-                let report = try await report(on: VectorFolder(directory: directory))
+                let report = try await report(on: VectorFolder(directory: vectors, only: only))
                 var outcome = Outcome(status: report.isSuccess ? .ok : .brokenRule)
                 outcome.page.add(
                     report.table.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))

@@ -23,6 +23,7 @@ extension ToolFault {
         return Self("not-json", .brokenRule, reason, http: status)
     }
     static func refused(reason: String, status: Int) -> Self {
+        let reason = reason.bounded
         let words = reason.isEmpty ? " and gives no reason (HTTP \(status))." : ": \(reason) (HTTP \(status))"
         return Self("service-error", .refused, "The service refuses" + words, theirs: reason, http: status)
     }
@@ -71,6 +72,7 @@ extension ToolFault {
         "timeout", .noAnswer,
         "No answer in time. Nodes do not report whether they forward messages; try another with --via.")
     static func messageRefused(reason: String) -> Self {
+        let reason = reason.bounded
         let words = reason.isEmpty ? " and gives no reason." : ": \(reason)"
         return Self("invoice-error", .refused, "The payee refuses" + words, theirs: reason)
     }
@@ -90,4 +92,12 @@ extension ToolFault {
     }
     static let notAnswered = Self("no-reply", .noAnswer, "The notification was accepted, but not answered.")
     static let replyNotJSON = Self("reply-not-json", .brokenRule, "The reply is not JSON.")
+}
+
+extension String {
+    /// Its first 1000 Unicode scalars: a service may write any length.
+    fileprivate var bounded: String {
+        let end = unicodeScalars.index(startIndex, offsetBy: 1000, limitedBy: endIndex) ?? endIndex
+        return end == endIndex ? self : String(self.unicodeScalars[..<end]) + "…"
+    }
 }

@@ -52,7 +52,7 @@ extension ToolFault {
     static func url(_ fault: URLFault) -> Self { Self("url", .badInput, "This is not a usable URL: \(fault.reason).") }
     static let clearnetHTTP = Self(
         "clearnet-http", .badInput, "Plain http is for .onion hosts and this machine only (LUD-01).")
-    static let noScheme = Self("no-scheme", .badInput, "LUD-17 cannot express this URL.")
+    static let noScheme = Self("no-scheme", .badInput, "LUD-17 cannot express this.")
     static let noSymbol = Self("qr", .badInput, "This text does not fit into a QR code.")
 }
 
@@ -121,13 +121,18 @@ extension ToolFault {
     static let noRandomness = Self("no-randomness", .unreadableFile, "The system has no random numbers.")
     static let interrupted = Self("interrupted", .noAnswer, "The examination was interrupted.")
     static func unwritable(_ path: String) -> Self { Self("unwritable", .unwritableFile, "\(path) cannot be written.") }
+    static let outputFailed = Self(
+        "output-failed", .failedOutput, "Standard output cannot be written. Is the disk full?")
     static let binaryToTerminal = Self(
         "binary-to-terminal", .unwritableFile, "A PNG image cannot be shown in a terminal; use --output.")
     static func knownFailures(_ path: String) -> Self {
         Self("known-failures", .unreadableFile, "\(path) is not a readable list of known failures.")
     }
     static func vectors(_ fault: VectorFault) -> Self {
-        Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
+        guard fault.kind != .silentProgram else {
+            return Self("silent-implementation", .noAnswer, "The implementation does not run: \(fault.reason).")
+        }
+        return Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
     }
 
     private static func name(of path: String) -> String { path == "-" ? "Standard input" : path }

@@ -35,6 +35,7 @@ struct NetworkOptions: ParsableArguments {
     ///
     /// - Parameter isSecret: whether the last segment of the URL's path is a secret, as in a webhook's URL.
     func service(at url: HTTPURL, isSecret: Bool = false) throws(ToolFault) -> Service {
+        if let caFile { _ = try Streams.read(caFile) }
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = "lnurl/" + SoftwareVersion.text
         configuration.proxy = tor ? .tor : proxy ?? .none

@@ -4,16 +4,17 @@ import OutboundHTTP
 
 /// The service that the user named, and the hosts that it refers to.
 struct Service {
-    private let host: String
+    /// The host that the user named, and those whose addresses the user gave.
+    private let chosenHosts: Set<String>
     private let timeout: Duration
     private let named: HTTPClient
     private let pointedTo: HTTPClient
 
     init(at url: HTTPURL, _ configuration: HTTPClient.Configuration, timeout: Duration) throws(ToolFault) {
-        host = url.host
+        chosenHosts = Set([url.host.lowercased()] + configuration.pinnedHosts.map(\.host))
         self.timeout = timeout
         var elsewhere = configuration
-        // The user chose the named host; a host that it refers to must not be in the user's own network. Behind a
+        // The user chose those hosts; another that they refer to must not be in the user's own network. Behind a
         // proxy, addresses cannot be checked, and the network is not ours.
         if configuration.proxy == .none {
             elsewhere.addressPolicy = AddressPolicy(scope: url.isLoopback ? .publicAndLoopback : .publicOnly)
@@ -51,7 +52,7 @@ struct Service {
         var request = request
         request.timeout = timeout
         do throws(OutboundFault) {
-            return .success(try await (request.url.host == host ? named : pointedTo).send(request))
+            return .success(try await client(for: request).send(request))
         } catch {
             return .failure(error)
         }
@@ -64,9 +65,12 @@ struct Service {
                 method, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
     }
 
+    private func client(for request: HTTPRequest) -> HTTPClient {
+        chosenHosts.contains(request.url.host.lowercased()) ? named : pointedTo
+    }
+
     private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
-        let client = request.url.host == host ? named : pointedTo
-        return try await awaiting(await client.send(request)) { ToolFault.network($0, request.url) }
+        try await awaiting(await client(for: request).send(request)) { ToolFault.network($0, request.url) }
     }
 }
 

@@ -104,18 +104,41 @@ extension String {
     public var printable: String {
         var result = ""
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
-                // Joiners are part of emoji and harmless.
-                if scalar == "\u{200D}" || scalar == "\u{200C}" {
-                    result.unicodeScalars.append(scalar)
-                } else if scalar == "\n" {
-                    result += " ⏎ "
-                } else {
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            default:
+            if !scalar.isHidden {
                 result.unicodeScalars.append(scalar)
+            } else if scalar == "\n" {
+                result += " ⏎ "
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal does not show it as it is: it may break a line, or steer what follows.
+    fileprivate var isHidden: Bool {
+        switch properties.generalCategory {
+        // Joiners are part of emoji and harmless.
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+            self != "\u{200D}" && self != "\u{200C}"
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value without white space, for a terminal: what it would not show as it is is escaped, in the way of JSON.
+    public var printable: String {
+        var result = ""
+        for scalar in serialized().unicodeScalars {
+            guard scalar.isHidden else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                result += "\\u" + Hexadecimal.encode([UInt8(unit >> 8), UInt8(unit & 0xFF)])
             }
         }
         return result

@@ -97,7 +97,7 @@ extension Millisatoshi {
         }
     }
 
-    /// Parses a number with its unit: `21sat`, `21 sat`, `1500msat`, `0.001btc`, in any case. Exact or refused.
+    /// Parses a number with its unit: `21sat`, `21 sats`, `1500msat`, `0.001btc`, in any case. Exact or refused.
     public init(text: some StringProtocol) throws(AmountFault) {
         let characters = Array(text.utf8)
         guard !characters.isEmpty else { throw .empty }
@@ -107,7 +107,7 @@ extension Millisatoshi {
             throw Self.isNumber(Array(number)) ? .missingUnit : .notANumber
         }
         let name = String(decoding: characters[numberEnd...], as: UTF8.self).lowercased()
-        guard let unit = Unit(rawValue: name) else { throw .unknownUnit }
+        guard let unit = Unit(rawValue: name == "sats" ? "sat" : name) else { throw .unknownUnit }
         try self.init(number: Array(number), decimals: unit.decimals)
     }
 

@@ -80,8 +80,11 @@ struct ConfigReference: ParsableCommand {
         abstract: "Print every setting with its form, default and meaning, as Markdown."
     )
 
-    func run() {
-        StandardStream.output.write(SettingReference.markdown)
+    func run() throws {
+        guard StandardStream.output.write(SettingReference.markdown) else {
+            try OutputOptions.end(with: .outputFailed, asJSON: false)
+            return
+        }
     }
 }
 

@@ -63,7 +63,12 @@ struct LightningResponder: AsyncParsableCommand {
                 StandardStream.output.write(failure.json.serialized() + "\n")
                 exit(withError: ExitCode(failure.status.rawValue))
             }
-            exit(withError: error)
+            // Help and the version.
+            if exitCode(for: error) == .success, !StandardStream.output.write(fullMessage(for: error) + "\n") {
+                StandardStream.error.write(CommandFailure.outputFailed.text)
+                exit(withError: ExitCode(CommandFailure.outputFailed.status.rawValue))
+            }
+            exit(withError: exitCode(for: error) == .success ? nil : error)
         }
     }
 

@@ -11,9 +11,11 @@ protocol ReportingCommand: AsyncParsableCommand {
 
 extension ReportingCommand {
     func run() async throws {
-        do {
+        do throws(CommandFailure) {
             let result = try await perform()
-            StandardStream.output.write(output.json ? result.json.serialized() + "\n" : result.text)
+            guard StandardStream.output.write(output.json ? result.json.printable + "\n" : result.text) else {
+                throw CommandFailure.outputFailed
+            }
         } catch {
             try output.end(with: error)
         }
@@ -26,9 +28,12 @@ struct OutputOptions: ParsableArguments {
     var json = false
 
     /// Reports a failure and exits with its code.
-    func end(with failure: CommandFailure) throws {
-        if json {
-            StandardStream.output.write(failure.json.serialized() + "\n")
+    func end(with failure: CommandFailure) throws { try Self.end(with: failure, asJSON: json) }
+
+    /// The same without options.
+    static func end(with failure: CommandFailure, asJSON json: Bool) throws {
+        if json, failure != .outputFailed {
+            StandardStream.output.write(failure.json.printable + "\n")
         } else {
             StandardStream.error.write(failure.text)
         }

@@ -27,3 +27,9 @@ package struct CommandFailure: Error, Hashable, Sendable {
         ["error": ["code": .integer(Int(status.rawValue)), "reasons": .array(reasons.map { .string($0) })]]
     }
 }
+
+extension CommandFailure {
+    /// What was asked for cannot be printed.
+    package static let outputFailed = CommandFailure(
+        .input, "standard output cannot be written; is the disk full?")
+}
