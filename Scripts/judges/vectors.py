@@ -16,7 +16,7 @@ RUNNERS = ROOT / "Scripts" / "implementations"
 # A file that follows the schema, and changes after which it does not.
 FILE = {
     "standard": "S", "subject": "a-b", "description": "D", "source": "S", "rules": {"no-good": "R"},
-    "cases": [{"name": "one", "input": {"a": 1}, "expect": {"b": None}}, {"name": "two", "input": {}, "reject": "no-good"}],
+    "cases": [{"name": "one", "kind": "standard", "input": {"a": 1}, "expect": {"b": None}}, {"name": "two", "kind": "policy", "input": {}, "reject": "no-good"}],
 }
 FAULTS = {
     "no source": lambda file: file.pop("source"),
@@ -34,6 +34,9 @@ FAULTS = {
     "neither expect nor reject": lambda file: file["cases"][0].pop("expect"),
     "both expect and reject": lambda file: file["cases"][0].update(reject="no-good"),
     "a rejection that names no rule": lambda file: file["cases"][1].update(reject=True),
+    "an unknown kind": lambda file: file["cases"][0].update(kind="strict"),
+    "a case without a kind": lambda file: file["cases"][0].pop("kind"),
+    "a list of one rule": lambda file: file["cases"][1].update(reject=["no-good"]),
     "a fraction": lambda file: file["cases"][0].update(expect={"b": 1.5}),
     "2^64": lambda file: file["cases"][0].update(expect={"b": 2**64}),
     "less than -2^63, deeper": lambda file: file["cases"][0].update(input={"a": [{"b": -(2**63) - 1}]}),
@@ -55,7 +58,7 @@ def judge(service, comparison):
     comparison.holds(f"{len(files)} files follow Vectors/schema.json{''.join('; ' + fault for fault in faults)}", not faults)
     for name in ("bolt11", "lnurl"):
         report = service.lnurl(
-            "vectors", "run", str(ROOT / "Vectors"), "--implementation", f"{sys.executable} -B {RUNNERS}/run_{name}.py",
+            "vectors", "run", "--vectors", str(ROOT / "Vectors"), "--implementation", f"{sys.executable} -B {RUNNERS}/run_{name}.py",
             "--known-failures", str(RUNNERS / f"{name}.json"), status=None)
         for remark in (remark for file in report["files"] for remark in file["remarks"] if remark.startswith("failed")):
             print(f"  {remark}")

@@ -258,7 +258,8 @@ def decode_document():
         "BOLT 11", "decode",
         "Read input.invoice and check its signature. Compare every value, null for what the invoice does not have, or "
         "refuse it by the rule that reject names. Amounts are in msat, times and expiry in seconds; the signature is R "
-        "and S.",
+        "and S. features has the numbers of the set bits, ascending; routeHints has the hints in order, each a list of its "
+        "hops, with fees in msat and millionths and a short channel id as one number of 64 bits.",
         PUBLISHED["source"], cases + [judged(name, text, own=True) for name, text in own_cases()], RULES)
 
 

@@ -31,7 +31,7 @@ RULES = {
     "empty-human-readable-part": "Nothing before the separator.",
     "bad-padding": "The bits after the last byte are five or more, or not zero.",
     "too-long": "A text of more than 131072 characters.",
-    "wrong-prefix": "Another prefix than lno, lnr or lni.",
+    "wrong-prefix": "Another prefix than lno, that of an offer.",
     "stream-truncated": "A record goes beyond the end of the stream (BOLT 1).",
     "stream-not-minimal": "A bigsize is not in its shortest form (BOLT 1).",
     "stream-out-of-order": "A type is lower than the one before (BOLT 1).",
@@ -351,18 +351,20 @@ def file(subject, description, source, cases):
 
 FILES = {
     "bolt-12/text.json": lambda: file(
-        "text", "Read input.text as an offer's text. Compare its bytes, and the text in its plain form, in lower case.",
+        "text", "Read input.text as an offer's text: one of another document is refused by its prefix. Compare its bytes, and the text in its plain form, in lower case.",
         PUBLISHED["texts"]["source"], text_cases()),
     "bolt-12/offer.json": lambda: file(
         "offer", "Read input.offer; where input.now is given, also ask whether one of input.chains is the offer's and "
-        "its time not over. Compare every field, null for an absent one, and the id: the SHA-256 of all records.",
+        "its time not over. Compare every field, null for an absent one, and the id: the SHA-256 of all records. "
+        "input.chains has names of networks, chains the 32 bytes of genesis blocks as in the offer; features has the numbers "
+        "of the set bits, ascending, and is null without the record.",
         PUBLISHED["offers"]["source"], offer_cases()),
     "bolt-12/merkle-root.json": lambda: file(
         "merkle-root", "Compute the merkle root of the records in input.stream, those of type 240 to 1000 left out.",
         PUBLISHED["merkle"]["source"], merkle_cases()),
     "bolt-12/invoice-request.json": lambda: file(
         "invoice-request", "Judge input.invoiceRequest as the issuer of input.offer, at the time input.now, on one of "
-        "input.chains. input.arrival is path (over the offer's path of the index input.path), direct, or forwarder (the "
+        "input.chains, which has names of networks. input.arrival is path (over the offer's path of the index input.path), direct, or forwarder (the "
         "rule about paths is not applied). input.rates gives msat for the smallest unit of a currency. Compare the "
         "amount in msat that the invoice must ask for, and the key that must sign it.", OWN,
         all_cases(PUBLISHED["invoiceRequests"])),
@@ -371,7 +373,7 @@ FILES = {
         "bytes as auxiliary randomness. Compare the whole text.", OWN, request_making_cases()),
     "bolt-12/invoice.json": lambda: file(
         "invoice", "Judge input.invoice as the payer who sent input.invoiceRequest, over the offer's path of the index "
-        "input.sentToPath when that is given, at the time input.now, on one of input.chains. input.arrival is reply (over "
+        "input.sentToPath when that is given, at the time input.now, on one of input.chains, which has names of networks. input.arrival is reply (over "
         "the reply path), path (over the request's path of the index input.path), direct, or outside (the rules about "
         "the way are not applied). Compare every value; of the usable paths the introduction nodes.", OWN,
         invoice_cases()),

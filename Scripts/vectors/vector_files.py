@@ -4,6 +4,8 @@ import json
 import pathlib
 import sys
 
+import kinds
+
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "Vectors"
 
 
@@ -37,6 +39,14 @@ def document(standard, subject, description, source, cases, rules):
     }
 
 
+def described(path, case, rules):
+    """A case with its kind, and with every rule that fits."""
+    made = {"name": case["name"], "kind": kinds.kind(path, case), **case}
+    if "reject" in made:
+        made["reject"] = kinds.rules(path, case, rules)
+    return made
+
+
 def main(files):
     """Writes {path below Vectors/: document}; with --check exits 1 when a file differs."""
     check = sys.argv[1:] == ["--check"]
@@ -45,7 +55,7 @@ def main(files):
     different = []
     for path, content in files.items():
         target = ROOT / path
-        text = rendered(content)
+        text = rendered({**content, "cases": [described(path, case, content["rules"]) for case in content["cases"]]})
         if check:
             if not target.is_file() or target.read_text(encoding="utf-8") != text:
                 different.append(path)

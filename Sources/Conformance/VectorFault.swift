@@ -22,12 +22,16 @@ public struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicateName
         /// A case with both `expect` and `reject`, or with neither.
         case ambiguousVerdict
+        /// A case of a kind that there is not.
+        case unknownKind
         /// A rule's name that is not lower-case words joined by hyphens.
         case badRuleName(String)
         /// A rejecting rule without explanation.
         case unexplainedRule(String)
         /// An explained rule that no case uses.
         case unusedRule(String)
+        /// The program was started several times, and has never answered.
+        case silentProgram
     }
 
     /// What is wrong.
@@ -64,10 +68,12 @@ extension VectorFault.Kind {
         case .notAnInteger: "a number is not an integer in range"
         case .empty: "it has no cases"
         case .duplicateName: "two cases have this name"
-        case .ambiguousVerdict: "it has both expect and reject, or neither"
+        case .ambiguousVerdict: "it has both expect and reject, or neither, or a list of fewer than two rules"
+        case .unknownKind: "its kind is none of standard, policy and robustness"
         case .badRuleName(let rule): "\(rule) is not the name of a rule"
         case .unexplainedRule(let rule): "the rule \(rule) is not explained"
         case .unusedRule(let rule): "the rule \(rule) rejects no case"
+        case .silentProgram: "it was started three times, and gave no answer"
         }
     }
 }

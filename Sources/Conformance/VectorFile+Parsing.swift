@@ -50,11 +50,13 @@ private struct VectorFileReader {
     }
 
     func vectorCase(_ value: JSONValue, source: String) throws(VectorFault) -> VectorCase {
-        let members = try object(value, members: ["name", "source", "input", "expect", "reject"])
+        let members = try object(value, members: ["name", "kind", "source", "input", "expect", "reject"])
         guard let input = members["input"]?.object else { throw fault(.missing("input")) }
         try requireIntegers(in: value)
+        let name = try string("name", of: members)
+        guard let kind = VectorCase.Kind(rawValue: try string("kind", of: members)) else { throw fault(.unknownKind) }
         return VectorCase(
-            name: try string("name", of: members),
+            name: name, kind: kind,
             source: members["source"] == nil ? source : try string("source", of: members),
             input: input, verdict: try verdict(of: members))
     }
@@ -68,11 +70,11 @@ private struct VectorFileReader {
         }
         var unused = Set(rules.map(\.name))
         for vector in cases {
-            guard case .reject(let rule) = vector.verdict else { continue }
-            guard explained[rule] != nil else {
+            guard case .reject(let rules) = vector.verdict else { continue }
+            for rule in rules where explained[rule] == nil {
                 throw VectorFault(.unexplainedRule(rule), file: file, caseName: vector.name)
             }
-            unused.remove(rule)
+            unused.subtract(rules)
         }
         if let rule = unused.min() { throw fault(.unusedRule(rule)) }
         return rules
@@ -96,7 +98,13 @@ private struct VectorFileReader {
     private func verdict(of members: JSONObject) throws(VectorFault) -> VectorCase.Verdict {
         switch (members["expect"], members["reject"]) {
         case (.object(let values), nil): return .expect(values)
-        case (nil, .string(let rule)): return .reject(rule: rule)
+        case (nil, .string(let rule)): return .reject(rules: [rule])
+        case (nil, .array(let values)):
+            let rules = values.compactMap(\.string)
+            guard rules.count > 1, rules.count == values.count, Set(rules).count == rules.count else {
+                throw fault(.ambiguousVerdict)
+            }
+            return .reject(rules: rules)
         default: throw fault(.ambiguousVerdict)
         }
     }

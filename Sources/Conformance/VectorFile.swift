@@ -27,12 +27,24 @@ public struct VectorCase: Hashable, Sendable {
     public enum Verdict: Hashable, Sendable {
         /// The input is accepted, and yields at least these values.
         case expect(JSONObject)
-        /// The input breaks this rule.
-        case reject(rule: String)
+        /// The input breaks these rules; any may be named.
+        case reject(rules: [String])
+    }
+
+    /// What demands the result.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// A published document.
+        case standard
+        /// This project: a limit, or a choice that a document leaves.
+        case policy
+        /// Nothing but care: no document describes such an input.
+        case robustness
     }
 
     /// A sentence, unique within the file.
     public let name: String
+    /// What demands the expected result.
+    public let kind: Kind
     /// Where the expected values come from.
     public let source: String
     /// The input of the operation.

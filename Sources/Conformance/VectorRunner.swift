@@ -49,8 +49,8 @@ public struct VectorRunner: Sendable {
 
     private static func compare(_ values: JSONObject, with verdict: VectorCase.Verdict) -> VectorResult.Outcome {
         switch verdict {
-        case .reject(let rule):
-            return .failed(reason: "accepted, not rejected by \(rule)")
+        case .reject(let rules):
+            return .failed(reason: "accepted, not rejected by \(rules.joined(separator: " or "))")
         case .expect(let expected):
             for member in expected.members where !isSame(values[member.key], member.value) {
                 let found = values[member.key]?.serialized() ?? "nothing"
@@ -62,8 +62,9 @@ public struct VectorRunner: Sendable {
 
     private static func compare(_ rule: String, with verdict: VectorCase.Verdict) -> VectorResult.Outcome {
         switch verdict {
-        case .reject(rule): .passed
-        case .reject(let expected): .failed(reason: "rejected by \(rule), not by \(expected)")
+        case .reject(let expected):
+            expected.contains(rule)
+                ? .passed : .failed(reason: "rejected by \(rule), not by \(expected.joined(separator: " or "))")
         case .expect: .failed(reason: "rejected by \(rule)")
         }
     }

@@ -6,8 +6,8 @@ import Testing
 struct VectorFileTests {
     private static let good = """
         {"standard":"S","subject":"echo","description":"D","source":"from S","cases":[
-        {"name":"one","input":{"a":1},"expect":{"a":1}},
-        {"name":"two","source":"elsewhere","input":{},"reject":"no-good"}],"rules":{"no-good":"It is not good."}}
+        {"name":"one","kind":"standard","input":{"a":1},"expect":{"a":1}},
+        {"name":"two","kind":"policy","source":"elsewhere","input":{},"reject":"no-good"}],"rules":{"no-good":"It is not good."}}
         """
 
     private func parse(_ text: String) throws(VectorFault) -> VectorFile {
@@ -23,7 +23,7 @@ struct VectorFileTests {
         #expect(file.subject == "echo")
         #expect(file.cases.map(\.name) == ["one", "two"])
         #expect(file.cases.map(\.source) == ["from S", "elsewhere"])
-        #expect(file.cases.map(\.verdict) == [.expect(["a": 1]), .reject(rule: "no-good")])
+        #expect(file.cases.map(\.verdict) == [.expect(["a": 1]), .reject(rules: ["no-good"])])
         #expect(file.rules == [VectorRule(name: "no-good", explanation: "It is not good.")])
     }
 
@@ -42,6 +42,11 @@ struct VectorFileTests {
             (#""It is not good.""#, #""""#, .missing("no-good"), nil),
             (#"{"no-good":"It is not good."}"#, "{}", .unexplainedRule("no-good"), "two"),
             (#""reject":"no-good""#, #""reject":"no-god""#, .unexplainedRule("no-god"), "two"),
+            (#""kind":"policy""#, #""kind":"strict""#, .unknownKind, "two"),
+            (#""kind":"policy","#, "", .missing("kind"), "two"),
+            (#""reject":"no-good""#, #""reject":["no-good"]"#, .ambiguousVerdict, "two"),
+            (#""reject":"no-good""#, #""reject":["no-good","no-good"]"#, .ambiguousVerdict, "two"),
+            (#""reject":"no-good""#, #""reject":["no-good","no-god"]"#, .unexplainedRule("no-god"), "two"),
             (#""name":"two""#, #""name":"one""#, .duplicateName, "one"),
             (#""name":"two","#, "", .missing("name"), "case 2"),
             (#","reject":"no-good""#, "", .ambiguousVerdict, "two"),

@@ -19,10 +19,10 @@ struct VectorRegistryTests {
     func values() async throws {
         let found = try await outcomes(
             of: [
-                #"{"name":"same","input":{"a":1,"b":"é"},"expect":{"b":"é","a":1}}"#,
-                #"{"name":"other","input":{"a":1},"expect":{"a":2}}"#,
-                #"{"name":"missing","input":{"a":1},"expect":{"b":null}}"#,
-                #"{"name":"spelling","input":{"a":"\u00e9"},"expect":{"a":"e\u0301"}}"#,
+                #"{"name":"same","kind":"standard","input":{"a":1,"b":"é"},"expect":{"b":"é","a":1}}"#,
+                #"{"name":"other","kind":"standard","input":{"a":1},"expect":{"a":2}}"#,
+                #"{"name":"missing","kind":"standard","input":{"a":1},"expect":{"b":null}}"#,
+                #"{"name":"spelling","kind":"standard","input":{"a":"\u00e9"},"expect":{"a":"e\u0301"}}"#,
             ], rules: "")
         #expect(
             found == [
@@ -35,12 +35,12 @@ struct VectorRegistryTests {
     func rules() async throws {
         let found = try await outcomes(
             of: [
-                #"{"name":"1","input":{"reject":"empty"},"reject":"empty"}"#,
-                #"{"name":"2","input":{"reject":"empty"},"reject":"full"}"#,
-                #"{"name":"3","input":{"a":1},"reject":"full"}"#,
-                #"{"name":"4","input":{"reject":"empty"},"expect":{}}"#,
-                #"{"name":"5","input":{"reject":"unnamed"},"reject":"empty"}"#,
-                #"{"name":"6","input":{"reject":7},"reject":"empty"}"#,
+                #"{"name":"1","kind":"standard","input":{"reject":"empty"},"reject":"empty"}"#,
+                #"{"name":"2","kind":"standard","input":{"reject":"empty"},"reject":"full"}"#,
+                #"{"name":"3","kind":"standard","input":{"a":1},"reject":"full"}"#,
+                #"{"name":"4","kind":"standard","input":{"reject":"empty"},"expect":{}}"#,
+                #"{"name":"5","kind":"standard","input":{"reject":"unnamed"},"reject":"empty"}"#,
+                #"{"name":"6","kind":"standard","input":{"reject":7},"reject":"empty"}"#,
             ], rules: #""empty":"E.","full":"F.""#)
         #expect(
             found == [
@@ -54,7 +54,10 @@ struct VectorRegistryTests {
     @Test("A file of an unknown subject fails in every case")
     func unknownSubject() async throws {
         let found = try await outcomes(
-            of: [#"{"name":"1","input":{},"expect":{}}"#, #"{"name":"2","input":{},"reject":"r"}"#],
+            of: [
+                #"{"name":"1","kind":"standard","input":{},"expect":{}}"#,
+                #"{"name":"2","kind":"standard","input":{},"reject":"r"}"#,
+            ],
             subject: "sing", rules: #""r":"R.""#)
         #expect(found == [.failed(reason: "no runner for std, sing"), .failed(reason: "no runner for std, sing")])
     }

@@ -1,4 +1,5 @@
 @testable import Conformance
+import Foundation
 import Testing
 
 /// `Vectors/` of this package.
@@ -27,5 +28,16 @@ struct VectorTests {
         let files = try vectors.paths().map { try vectors.file($0) }
         let subjects = Set(files.map { "\($0.folder), \($0.subject)" })
         #expect(VectorRegistry.all.subjects.subtracting(subjects) == [])
+    }
+
+    @Test("is counted by kind in the README")
+    func counted() throws {
+        let cases = try vectors.paths().flatMap { try vectors.file($0).cases }
+        let counts = Dictionary(grouping: cases, by: \.kind).mapValues(\.count)
+        let readme = try String(contentsOfFile: vectors.directory + "/README.md", encoding: .utf8)
+        for kind in VectorCase.Kind.allCases {
+            let row = readme.split(separator: "\n").first { $0.contains("| `\(kind.rawValue)` |") }
+            #expect(row?.hasSuffix("| \(counts[kind] ?? 0) |") == true, "\(kind.rawValue): \(counts[kind] ?? 0)")
+        }
     }
 }
