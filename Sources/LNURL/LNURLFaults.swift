@@ -1,230 +1,5 @@
 public import LightningCoding
 
-extension LNURLFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
-    public var reason: String {
-        switch self {
-        case .notAnObject: "it is not a JSON object"
-        case .refused(let error): error.reason
-        case .missing(let member): "\"\(member.rawValue)\" is missing"
-        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
-        case .url(let member, let fault): "the URL under \"\(member.rawValue)\": \(fault.reason)"
-        case .clearnetHTTP(let member):
-            "\"\(member.rawValue)\" is plain http, which is for .onion hosts and this machine only (LUD-01)"
-        case .wrongTag(let tag): "it is not for paying: its tag is \"\(tag)\""
-        case .minimumIsZero: "minSendable is 0 (LUD-06)"
-        case .minimumAboveMaximum: "minSendable is greater than maxSendable (LUD-06)"
-        case .metadata(let fault): "the metadata: \(fault.reason)"
-        case .successAction(let fault): "the success action: \(fault.reason)"
-        case .preimageBeforeSettlement: "it shows the preimage of an invoice that is not settled (LUD-21)"
-        }
-    }
-}
-
-extension MetadataFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
-    public var reason: String {
-        switch self {
-        case .json: "not JSON"
-        case .notAnArray: "not a JSON array"
-        case .malformedEntry(let index): "entry \(index) is not an array that begins with a type"
-        case .contentNotText(let type): "the content of \(type) is not text"
-        case .repeated(let type): "\(type) appears twice"
-        case .missingPlainText: "text/plain is missing (LUD-06)"
-        case .severalImages: "there is more than one picture"
-        case .imageTooLong: "the picture is too large"
-        }
-    }
-}
-
-extension SuccessActionFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
-    public var reason: String {
-        switch self {
-        case .notAnObject: "it is not a JSON object"
-        case .missing(let member): "\"\(member.rawValue)\" is missing"
-        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
-        case .unknownTag(let tag): "nobody knows the tag \"\(tag)\", and what is not understood is not paid (LUD-09)"
-        case .textTooLong: "a text has more than 144 characters (LUD-09)"
-        case .url(let fault): "its link: \(fault.reason)"
-        case .clearnetHTTP: "its link is plain http"
-        case .otherHost: "its link points to a different host than the callback (LUD-09)"
-        case .ciphertextTooLong: "the ciphertext has more than 4096 characters (LUD-10)"
-        case .ciphertextNotWholeBlocks: "the ciphertext is not whole blocks of 16 bytes (LUD-10)"
-        case .initialisationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
-        case .cipherUnavailable: "AES-256-CBC is disabled on this machine"
-        case .wrongPreimage: "the preimage does not decrypt it"
-        case .notUTF8: "the decrypted text is not UTF-8"
-        }
-    }
-}
-
-extension AddressFault: ReadableFault {
-    /// What is wrong, worded to follow a colon: "it has no name".
-    public var reason: String {
-        switch self {
-        case .percentEncoding: "a % is not followed by two hexadecimal digits"
-        case .missingAtSign: "it has no @"
-        case .severalAtSigns: "it has more than one @"
-        case .emptyName: "it has no name"
-        case .nameTooLong: "its name has more than 64 characters"
-        case .invalidCharacter(let offset): "character \(offset + 1) of its name is not one of a-z 0-9 - _ . +"
-        case .dotSegment: "its name is only dots"
-        case .emptyTag: "there is nothing after the +"
-        case .tagTooLong: "its tag has more than 64 characters"
-        case .invalidDomain(let fault): "its domain: \(fault.reason)"
-        }
-    }
-}
-
-extension URLFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .unknownScheme: "unknown-scheme"
-        case .userInfo: "user-info"
-        case .emptyHost: "empty-host"
-        case .invalidHost: "invalid-host"
-        case .notASCII: "url-not-ascii"
-        case .invalidPort: "invalid-port"
-        case .fragment: "fragment"
-        case .invalidCharacter: "invalid-url-character"
-        case .tooLong: "url-too-long"
-        }
-    }
-}
-
-extension TargetFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .empty: "empty"
-        case .unrecognised: "unrecognised"
-        case .bech32(let fault): fault.rule
-        case .wrongPrefix: "wrong-prefix"
-        case .notUTF8: "not-utf8"
-        case .url(let fault): fault.rule
-        case .clearnetHTTP: "clearnet-http"
-        case .address(let fault): fault.rule
-        }
-    }
-}
-
-extension AddressFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .percentEncoding: "percent-encoding"
-        case .missingAtSign: "missing-at-sign"
-        case .severalAtSigns: "several-at-signs"
-        case .emptyName: "empty-name"
-        case .nameTooLong: "name-too-long"
-        case .invalidCharacter: "invalid-name-character"
-        case .dotSegment: "dot-segment"
-        case .emptyTag: "empty-tag"
-        case .tagTooLong: "tag-too-long"
-        case .invalidDomain: "invalid-domain"
-        }
-    }
-}
-
-extension MetadataFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .json: "metadata-not-json"
-        case .notAnArray: "metadata-not-an-array"
-        case .malformedEntry: "malformed-entry"
-        case .contentNotText: "content-not-text"
-        case .repeated: "repeated-entry"
-        case .missingPlainText: "missing-plain-text"
-        case .severalImages: "several-images"
-        case .imageTooLong: "image-too-long"
-        }
-    }
-}
-
-extension LNURLFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .notAnObject: "not-an-object"
-        case .refused: "service-error"
-        case .missing(let member): "missing-" + member.rawValue.hyphenated
-        case .malformed(let member): "malformed-" + member.rawValue.hyphenated
-        case .url(let member, _): "invalid-" + member.rawValue.hyphenated
-        case .clearnetHTTP: "clearnet-http"
-        case .wrongTag: "wrong-tag"
-        case .minimumIsZero: "minimum-is-zero"
-        case .minimumAboveMaximum: "minimum-above-maximum"
-        case .metadata(let fault): fault.rule
-        case .successAction(let fault): fault.rule
-        case .preimageBeforeSettlement: "preimage-before-settlement"
-        }
-    }
-}
-
-extension CallbackFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .bodyNotAnObject: "body-not-an-object"
-        case .repeated(let parameter): "repeated-" + parameter.rawValue
-        case .malformed(let parameter): "malformed-" + parameter.rawValue
-        case .zero(let parameter): "zero-" + parameter.rawValue
-        case .amountMissing: "amount-missing"
-        case .amountNotDigits: "amount-not-digits"
-        case .amountZero: "amount-zero"
-        case .amountTooLarge: "amount-too-large"
-        }
-    }
-}
-
-extension PayerDataFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .tooLong: "too-long"
-        case .json: "not-json"
-        case .notAnObject: "not-an-object"
-        case .malformed(let field): "malformed-" + field.rawValue
-        case .badSignature: "bad-signature"
-        case .missing(let field): "missing-" + field.rawValue
-        }
-    }
-}
-
-extension SuccessActionFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .notAnObject: "action-not-an-object"
-        case .missing(let member): "missing-" + member.rawValue
-        case .malformed(let member): "malformed-" + member.rawValue
-        case .unknownTag: "unknown-action"
-        case .textTooLong: "text-too-long"
-        case .url: "invalid-link"
-        case .clearnetHTTP: "clearnet-http"
-        case .otherHost: "other-host"
-        case .ciphertextTooLong: "ciphertext-too-long"
-        case .ciphertextNotWholeBlocks: "ciphertext-not-whole-blocks"
-        case .initialisationVector: "initialisation-vector"
-        case .cipherUnavailable: "cipher-unavailable"
-        case .wrongPreimage: "wrong-preimage"
-        case .notUTF8: "not-utf8"
-        }
-    }
-}
-
-extension String {
-    /// `minSendable` as `min-sendable`.
-    fileprivate var hyphenated: String {
-        reduce(into: "") { text, character in
-            text += character.isUppercase ? "-" + character.lowercased() : String(character)
-        }
-    }
-}
-
 /// Why a text is not a Lightning address or local part (LUD-16).
 public enum AddressFault: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8.
@@ -456,4 +231,81 @@ public enum TargetFault: Error, Hashable, Sendable {
     case clearnetHTTP
     /// It has an `@` and no scheme, but is not an address.
     case address(AddressFault)
+}
+
+extension LNURLFault: ReadableFault {
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
+    public var reason: String {
+        switch self {
+        case .notAnObject: "it is not a JSON object"
+        case .refused(let error): error.reason
+        case .missing(let member): "\"\(member.rawValue)\" is missing"
+        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
+        case .url(let member, let fault): "the URL under \"\(member.rawValue)\": \(fault.reason)"
+        case .clearnetHTTP(let member):
+            "\"\(member.rawValue)\" is plain http, which is for .onion hosts and this machine only (LUD-01)"
+        case .wrongTag(let tag): "it is not for paying: its tag is \"\(tag)\""
+        case .minimumIsZero: "minSendable is 0 (LUD-06)"
+        case .minimumAboveMaximum: "minSendable is greater than maxSendable (LUD-06)"
+        case .metadata(let fault): "the metadata: \(fault.reason)"
+        case .successAction(let fault): "the success action: \(fault.reason)"
+        case .preimageBeforeSettlement: "it shows the preimage of an invoice that is not settled (LUD-21)"
+        }
+    }
+}
+
+extension MetadataFault: ReadableFault {
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
+    public var reason: String {
+        switch self {
+        case .json: "not JSON"
+        case .notAnArray: "not a JSON array"
+        case .malformedEntry(let index): "entry \(index) is not an array that begins with a type"
+        case .contentNotText(let type): "the content of \(type) is not text"
+        case .repeated(let type): "\(type) appears twice"
+        case .missingPlainText: "text/plain is missing (LUD-06)"
+        case .severalImages: "there is more than one picture"
+        case .imageTooLong: "the picture is too large"
+        }
+    }
+}
+
+extension SuccessActionFault: ReadableFault {
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
+    public var reason: String {
+        switch self {
+        case .notAnObject: "it is not a JSON object"
+        case .missing(let member): "\"\(member.rawValue)\" is missing"
+        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
+        case .unknownTag(let tag): "nobody knows the tag \"\(tag)\", and what is not understood is not paid (LUD-09)"
+        case .textTooLong: "a text has more than 144 characters (LUD-09)"
+        case .url(let fault): "its link: \(fault.reason)"
+        case .clearnetHTTP: "its link is plain http"
+        case .otherHost: "its link points to a different host than the callback (LUD-09)"
+        case .ciphertextTooLong: "the ciphertext has more than 4096 characters (LUD-10)"
+        case .ciphertextNotWholeBlocks: "the ciphertext is not whole blocks of 16 bytes (LUD-10)"
+        case .initialisationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
+        case .cipherUnavailable: "AES-256-CBC is disabled on this machine"
+        case .wrongPreimage: "the preimage does not decrypt it"
+        case .notUTF8: "the decrypted text is not UTF-8"
+        }
+    }
+}
+
+extension AddressFault: ReadableFault {
+    /// What is wrong, worded to follow a colon: "it has no name".
+    public var reason: String {
+        switch self {
+        case .percentEncoding: "a % is not followed by two hexadecimal digits"
+        case .missingAtSign: "it has no @"
+        case .severalAtSigns: "it has more than one @"
+        case .emptyName: "it has no name"
+        case .nameTooLong: "its name has more than 64 characters"
+        case .invalidCharacter(let offset): "character \(offset + 1) of its name is not one of a-z 0-9 - _ . +"
+        case .dotSegment: "its name is only dots"
+        case .emptyTag: "there is nothing after the +"
+        case .tagTooLong: "its tag has more than 64 characters"
+        case .invalidDomain(let fault): "its domain: \(fault.reason)"
+        }
+    }
 }
