@@ -35,11 +35,13 @@ extension PayerRoutes {
         case .info(let key) where isRead:
             return await info.progress(context.logger) { () async throws(PayerFault) in
                 try admit(.info, request, context)
-                return try ask(try await device(routes, key, request, context), by: routes.gateway.answerer)
+                let device = try await device(routes, key, request, context)
+                guard request.method != .head else { return Self.unasked }
+                return try ask(device, by: routes.gateway.answerer)
             }
         case .invoice(let key, let mark) where isRead || request.method == .post:
             return await invoice.progress(context.logger) { () async throws(PayerFault) in
-                guard request.method != .head else { return Self.noInvoice }
+                guard request.method != .head else { return Self.unasked }
                 try admit(.invoice, request, context)
                 let version = try mark.map { text throws(PayerFault) in
                     try rethrowing(PayPaths.version(text), as: PayerFault.refusal(.unknownVersion))
@@ -54,6 +56,7 @@ extension PayerRoutes {
                 try admit(.verify, request, context)
                 guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
                 let device = try await device(routes, key, request, context)
+                guard request.method != .head else { return Self.unasked }
                 let mark = mark.flatMap { UInt64(digits: $0) }
                 return try await verify(hash, marked: mark, at: device, by: routes.gateway.answerer)
             }

@@ -10,6 +10,7 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: .info, request, context) { throw .tooOften(retryAfter: seconds) }
         let recipient = try await recipient(localPart, of: request, context)
         if let answerer, let device = try await device(of: recipient.account, by: answerer, request, context) {
+            guard request.method != .head else { return Self.unasked }
             return try ask(device, by: answerer)
         }
         do {

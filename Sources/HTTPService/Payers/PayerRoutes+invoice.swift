@@ -15,7 +15,7 @@ extension PayerRoutes {
         _ context: ServiceContext
     ) async throws(PayerFault) -> PayerStep {
         // The response to HEAD would not carry the invoice.
-        guard request.method != .head else { return Self.noInvoice }
+        guard request.method != .head else { return Self.unasked }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
         let recipient = try await recipient(localPart, of: request, context)
@@ -32,8 +32,8 @@ extension PayerRoutes {
         }
     }
 
-    /// What HEAD gets.
-    static let noInvoice = PayerStep.answer(PayerAnswer([:], headers: PayerHeaders.noStore))
+    /// What HEAD gets where an answer costs something: no invoice is made, and no phone is woken.
+    static let unasked = PayerStep.answer(PayerAnswer([:], headers: PayerHeaders.noStore))
 
     static func invoice(_ answer: PayInvoice) -> PayerAnswer {
         PayerAnswer(answer.json, headers: PayerHeaders.noStore)

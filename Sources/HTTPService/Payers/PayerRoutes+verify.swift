@@ -13,6 +13,7 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: .verify, request, context) { throw .tooOften(retryAfter: seconds) }
         let account = try await recipient(LocalPart(name: name), of: request, context).account
         if let answerer, let device = try await device(of: account, by: answerer, request, context) {
+            guard request.method != .head else { return Self.unasked }
             // Where verify URLs of accounts have a time, those of devices have a mark.
             return try await verify(paymentHash, marked: createdAt?.seconds, at: device, by: answerer)
         }

@@ -58,7 +58,7 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
         }
         guard size <= limits.bytes / 2 else { return }
         let entry = Entry(answer: answer, end: now + .seconds(Int64(clamping: seconds)))
-        if younger.entries.updateValue(entry, forKey: key) == nil { younger.bytes += size }
+        younger.bytes += size - (younger.entries.updateValue(entry, forKey: key)?.answer.size ?? 0)
     }
 
     /// The answer, while it may be given.
