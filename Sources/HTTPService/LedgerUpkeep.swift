@@ -48,6 +48,8 @@ struct LedgerUpkeep: Sendable {
             } catch LedgerFault.leaseLost {
                 return
             } catch {
+                // What takes long ends with the service.
+                guard !Task.isCancelled else { return }
                 logger.warning(message, metadata: ["cause": "\(error.readableReason)"])
             }
         } while (try? await Task.sleep(for: Self.interval)) != nil

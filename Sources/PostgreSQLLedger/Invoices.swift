@@ -10,7 +10,12 @@ extension ServerLedger {
     /// Stores an invoice and consumes its claim, in one round trip; makes the partition of its day if that is missing.
     public func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         let queries = try Self.claiming(claim, for: invoice) + [query(Self.insertion, invoice.values())]
-        try await write(inPartitionOf: invoice.createdAt, queries)
+        let sets = try await write(inPartitionOf: invoice.createdAt, queries)
+        for claimed in sets.dropLast() {
+            let refusal = try await LedgerFault.asking(
+                try claimed.first { row throws(StorageFault) in BrokenRule(rawValue: try row.text(0)) } ?? nil)
+            if let refusal { throw refusal.fault }
+        }
         observers.tell(.issued(invoice))
     }
 
@@ -23,13 +28,13 @@ extension ServerLedger {
     /// When ids no longer fit into 63 bits.
     static let endOfTime: UInt64 = 1 << 43
 
-    /// Takes the same parameters as `IssuedInvoice.values` makes.
+    /// Takes the same parameters as `IssuedInvoice.values` makes. Does nothing when the claim before it was refused.
     static let insertion = """
         INSERT INTO invoice (id, payment_hash, account, \(IssuedInvoice.others))
-        VALUES (
+        SELECT
             invoice_id($8) | nextval('invoice_sequence'), $1, \(AccountID.number("$2", "$3")),
             $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
-        )
+        WHERE coalesce(current_setting('responder.refusal', true), '') = ''
         """
 
     private static func claiming(
@@ -39,7 +44,13 @@ extension ServerLedger {
         case .challenge(let challenge):
             [
                 try query(
-                    "INSERT INTO used_challenge (bytes, expires_at) VALUES ($1, $2)",
+                    """
+                    WITH used AS (
+                        INSERT INTO used_challenge (bytes, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1
+                    )
+                    SELECT set_config(
+                        'responder.refusal', CASE WHEN EXISTS (SELECT 1 FROM used) THEN '' ELSE 'LR007' END, true)
+                    """,
                     [.blob(challenge.bytes), try .time(challenge.expiresAt)])
             ]
         case .offer(let offer):

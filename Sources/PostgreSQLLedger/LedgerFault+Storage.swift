@@ -24,10 +24,10 @@ extension LedgerFault {
             case .corrupt(let text): .corrupt(text)
             case .outcomeUnknown: .outcomeUnknown
             case .unreachable(let why): .unreachable(why)
+            case .leftBehind: .unreachable(fault.reason)
             case .missingSchema: .olderSchema(found: 0, needed: Schema.ledger.migrations.count)
             case .olderSchema(let found, let needed): .olderSchema(found: found, needed: needed)
             case .newerSchema(let found, let supported): .newerVersion(found: found, supported: supported)
-            case .constraint("used_challenge_pkey"): .challengeUsed
             case .constraint("device_secret_hash_key"): .secretInUse
             case .constraint("device_address_digest_key"): .busy
             case .constraint(let name) where name.isOfInvoices: .duplicateInvoice
@@ -49,6 +49,7 @@ extension BrokenRule {
         case .requestAnswered: .requestAnswered
         case .offerExhausted: .offerExhausted
         case .hostOfAccount: .hostOfAccount
+        case .challengeUsed: .challengeUsed
         }
     }
 }

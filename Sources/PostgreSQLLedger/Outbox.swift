@@ -225,7 +225,10 @@ extension ServerLedger {
     /// How much work there is, and how many payments have ever been recorded.
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         let counts = try await rows(
-            "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox_entry GROUP BY 1, 2"
+            """
+            SELECT kind, false, count(*) FROM outbox_entry WHERE parked_at IS NULL GROUP BY kind
+            UNION ALL SELECT kind, true, count(*) FROM outbox_entry WHERE parked_at IS NOT NULL GROUP BY kind
+            """
         ) { row throws(StorageFault) in
             (
                 kind: OutboxKind(rawValue: try row.text(0)), isParked: try row.boolean(1), count: try row.unsigned(2)

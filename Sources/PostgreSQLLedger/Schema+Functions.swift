@@ -8,6 +8,7 @@ enum BrokenRule: String {
     case requestAnswered = "LR004"
     case offerExhausted = "LR005"
     case hostOfAccount = "LR006"
+    case challengeUsed = "LR007"
 }
 
 extension Schema {
@@ -62,7 +63,11 @@ extension Schema {
 
         """
 
-    /// Ends the transaction when no further invoice may be given out for an offer. Whoever asks for an offer of limited
+    /// Refuse to give an invoice out by a setting of the transaction, which keeps the invoice from being stored, and return
+    /// it: an exception would be a line in the server's log, and these refusals are ordinary. Nothing is refused while it
+    /// is empty.
+    ///
+    /// `claim_offer` refuses when no further invoice may be given out for an offer. Whoever asks for an offer of limited
     /// use waits for those before him: else two would count the same payments. An invoice that can still be paid counts
     /// like a payment, and so does one that could, for a while and until its node has been followed beyond its time.
     static let offerClaims = """
@@ -95,31 +100,30 @@ extension Schema {
             RETURN NULL;
         END $$;
 
-        CREATE FUNCTION claim_offer(wanted bytea, request bytea, moment bigint, grace bigint) RETURNS void
+        CREATE FUNCTION claim_offer(wanted bytea, request bytea, moment bigint, grace bigint) RETURNS text
         LANGUAGE plpgsql AS $$
-        DECLARE
-            obstacle text;
         BEGIN
             -- Before the snapshots of what follows: they would not see the rows of a table that is replaced meanwhile.
             LOCK TABLE ONLY invoice IN ACCESS SHARE MODE;
             PERFORM 1 FROM offer WHERE offer_id = wanted AND maximum_payments IS NOT NULL FOR NO KEY UPDATE;
-            obstacle := offer_obstacle(wanted, request, moment, grace);
-            IF obstacle IS NOT NULL THEN RAISE EXCEPTION 'offer' USING ERRCODE = obstacle; END IF;
+            RETURN set_config('responder.refusal', coalesce(offer_obstacle(wanted, request, moment, grace), ''), true);
         END $$;
 
         CREATE FUNCTION claim_request(
             request bytea, hash bytea, created bigint, expires bigint, moment bigint
-        ) RETURNS void LANGUAGE plpgsql AS $$
+        ) RETURNS text LANGUAGE plpgsql AS $$
         BEGIN
+            IF current_setting('responder.refusal', true) <> '' THEN
+                RETURN current_setting('responder.refusal');
+            END IF;
             INSERT INTO answered_request (digest, payment_hash, created_at, expires_at)
             VALUES (request, hash, created, expires) ON CONFLICT (digest) DO NOTHING;
-            IF FOUND THEN RETURN; END IF;
+            IF FOUND THEN RETURN ''; END IF;
             PERFORM 1 FROM answered_request WHERE digest = request FOR UPDATE;
-            IF is_answered(request, moment) THEN
-                RAISE EXCEPTION 'request answered' USING ERRCODE = 'LR004';
-            END IF;
+            IF is_answered(request, moment) THEN RETURN set_config('responder.refusal', 'LR004', true); END IF;
             UPDATE answered_request SET payment_hash = hash, created_at = created, expires_at = expires
             WHERE digest = request;
+            RETURN '';
         END $$;
         """
 }

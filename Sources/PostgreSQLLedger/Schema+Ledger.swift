@@ -183,6 +183,7 @@ extension Schema {
             failure text
         );
         CREATE INDEX outbox_due ON outbox (kind, due_at) WHERE parked_at IS NULL;
+        CREATE INDEX outbox_parked ON outbox (kind, deadline) WHERE parked_at IS NOT NULL;
         CREATE INDEX outbox_by_account ON outbox (kind, account, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_held ON outbox (kind, account) WHERE held_by IS NOT NULL;
 

@@ -24,8 +24,19 @@ extension ServerLedger {
             queries.append(try Self.adding(invoice))
         }
         queries.append(try Self.finding(settlement.paymentHash, issuedAt))
-        return try await told(by: try await write(under: lease, inPartitionOf: day, queries))
+        var attempt = 1
+        while true {
+            do throws(LedgerFault) {
+                return try await told(by: try await write(under: lease, inPartitionOf: day, queries))
+            } catch .duplicateInvoice where attempt < Self.attempts {
+                // Its id was another invoice's, or somebody has added it at the same moment: then it is known next time.
+                attempt += 1
+            }
+        }
     }
+
+    /// How many ids are tried for an invoice: those of a second repeat after a million.
+    private static let attempts = 5
 
     /// Stores a settlement without moving the backend's cursor.
     public func record(
@@ -78,7 +89,6 @@ extension ServerLedger {
                 SELECT invoice_id($11) | nextval('invoice_sequence'), $1, \(AccountID.number("$5", "$6")),
                     $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25
                 WHERE NOT EXISTS (SELECT 1 FROM invoice WHERE payment_hash = $1)
-                ON CONFLICT DO NOTHING
                 RETURNING account, settled_at
             ), \(whatFollows) SELECT 1 FROM settled
             """, work(of: invoice.paymentHash) + invoice.values().dropFirst())

@@ -115,7 +115,10 @@ public final class Database: Sendable {
                 throw .busy
             }
             do throws(BatchFault) {
-                let sets = try await lane.run(queries, until: deadline)
+                let sets =
+                    time == nil
+                    ? try await lane.run(queries, until: deadline)
+                    : try await runCancelled(queries, on: lane, until: deadline)
                 takeBack(lane, isLost: false)
                 return Array(sets.dropFirst(time == nil ? 0 : 1))
             } catch {
@@ -127,13 +130,45 @@ public final class Database: Sendable {
                     attempt += 1
                     try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
                 // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
-                case .unreachable, .readOnly: try? await Task.sleep(for: .milliseconds(20))
+                case .unreachable, .leftBehind, .readOnly: try? await Task.sleep(for: .milliseconds(20))
                 // The tables have changed since the statement was prepared.
                 case .server(code: "0A000", _) where !isReplanned: isReplanned = true
                 default: throw error.fault
                 }
             }
         }
+    }
+}
+
+extension Database {
+    /// Runs what may take long; the server ends it when the task is cancelled.
+    private func runCancelled(
+        _ queries: [Query], on lane: Lane, until deadline: MonotonicTime
+    ) async throws(BatchFault) -> [ResultSet] {
+        let process = await lane.session.process
+        let canceller = Guarded<Task<Void, Never>?>(nil)
+        let answer: Result<[ResultSet], BatchFault> = await withTaskCancellationHandler {
+            do throws(BatchFault) {
+                guard !Task.isCancelled else { throw BatchFault.unsent(.busy) }
+                return .success(try await lane.run(queries, until: deadline))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            // Again and again: it may come before the statement does.
+            let task = Task {
+                repeat {
+                    _ = try? await read(Query("SELECT pg_cancel_backend($1::bigint::int)", [.integer(process)]))
+                } while (try? await Task.sleep(for: .milliseconds(100))) != nil
+            }
+            canceller.withLock { $0 = task }
+        }
+        // Before anybody else gets the connection.
+        if let task = canceller.withLock({ $0 }) {
+            task.cancel()
+            await task.value
+        }
+        return try answer.get()
     }
 }
 

@@ -7,6 +7,8 @@ public enum StorageFault: Error, Hashable, Sendable {
     case settings(String)
     /// No connection could be made in time: the last failure.
     case unreachable(String)
+    /// A failover has left the server behind: its timeline, and the latest that was seen, as noted in a file.
+    case leftBehind(timeline: UInt32, latest: UInt32, file: String?)
     /// The server gave no answer to a commit. Nobody knows whether the write took place.
     case outcomeUnknown
     /// A lock or a statement took too long. Nothing was written.
@@ -49,6 +51,9 @@ extension StorageFault: ReadableFault {
         switch self {
         case .settings(let what): what
         case .unreachable(let what): "PostgreSQL cannot be reached: \(what)"
+        case .leftBehind(let timeline, let latest, let file):
+            "the PostgreSQL server is on timeline \(timeline), and timeline \(latest) was seen: a failover has left it behind; stop it, or make it a standby"
+                + (file.map { " (if it is meant to be used, remove \($0))" } ?? "")
         case .outcomeUnknown: "PostgreSQL did not say whether it has written"
         case .busy: "PostgreSQL took too long"
         case .noConnection(let time): "no free connection within \(Double(time.wholeMilliseconds) / 1000) s"

@@ -14,14 +14,20 @@ public struct LedgerDatabase: Ledger {
     ///
     /// - Parameters:
     ///   - timeout: how long to wait for another process's lock before a call fails with `busy`.
+    ///   - migrating: whether older tables are brought up to date; `usedByOlder` is thrown otherwise.
     ///   - clock: the clock of leases.
     public static func open(
         at path: String,
         timeout: Duration = .seconds(5),
+        migrating: Bool = true,
         clock: @escaping WallClock = { .now() }
     ) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(
-            in: LedgerFault.asking(await Database.open(at: path, timeout: timeout)), clock: clock)
+        let database = try await LedgerFault.asking(await Database.open(at: path, timeout: timeout))
+        if !migrating, try await !LedgerFault.asking(await database.isCurrent(.ledger)) {
+            await database.close()
+            throw .usedByOlder
+        }
+        return try await LedgerDatabase(in: database, clock: clock)
     }
 
     /// Opens an existing ledger read-only: every write throws `LedgerFault.readOnly`.

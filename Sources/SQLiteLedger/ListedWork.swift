@@ -52,7 +52,10 @@ extension LedgerDatabase {
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         try await read { connection throws(StorageFault) in
             let counts = try connection.rows(
-                "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox_entry GROUP BY 1, 2"
+                """
+                SELECT kind, 0, count(*) FROM outbox_entry WHERE parked_at IS NULL GROUP BY kind
+                UNION ALL SELECT kind, 1, count(*) FROM outbox_entry WHERE parked_at IS NOT NULL GROUP BY kind
+                """
             ) { row throws(StorageFault) in
                 (
                     kind: OutboxKind(rawValue: try row.text(0)), isParked: try row.integer(1) != 0,

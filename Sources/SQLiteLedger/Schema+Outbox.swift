@@ -69,6 +69,7 @@ extension Schema {
         DROP TABLE outbox;
 
         CREATE INDEX outbox_due ON outbox_entry (kind, due_at) WHERE parked_at IS NULL;
+        CREATE INDEX outbox_parked ON outbox_entry (kind, deadline) WHERE parked_at IS NOT NULL;
         CREATE INDEX outbox_by_account ON outbox_entry (kind, account, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_held ON outbox_entry (kind, account) WHERE held_by IS NOT NULL;
         """

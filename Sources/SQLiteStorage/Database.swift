@@ -59,11 +59,15 @@ public final class Database: Sendable {
         )
     }
 
+    /// Whether a component's tables are there and up to date.
+    public func isCurrent(_ schema: Schema) async throws(StorageFault) -> Bool {
+        try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
+    }
+
     /// Migrates a component's tables; see `Connection.migrate(to:)`.
     public func migrate(to schema: Schema) async throws(StorageFault) {
         guard !isReadOnly else {
-            let isCurrent = try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
-            guard isCurrent else { throw .readOnly }
+            guard try await isCurrent(schema) else { throw .readOnly }
             return
         }
         try await writer.withConnection { connection throws(StorageFault) in try connection.migrate(to: schema) }

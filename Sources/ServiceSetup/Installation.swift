@@ -44,7 +44,7 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(of: configuration)
         try folder.create()
-        return try await Installation(configuration, folder, for: .writing, moving: moving)
+        return try await Installation(configuration, folder, for: moving ? .serving : .writing, moving: moving)
     }
 
     /// Opens an existing installation.

@@ -43,6 +43,22 @@ struct PartitionTests {
         #expect(try await partitions() == ["invoice_20260921", "invoice_20260922", "invoice_20260923"])
     }
 
+    @Test("The payment of a node's own offer is recorded also when the next id is that of another invoice")
+    func takenID() async throws {
+        let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
+        let settlement = try Sample.settlement(
+            101, offered: OfferedPayment(offer: offer.offer.id, invoice: nil, payerNote: "hi"))
+        // Issued in the second of the payment.
+        let invoice = try Sample.invoice(201)
+        try #require(invoice.createdAt == settlement.settledAt)
+        try await ledger.record(invoice, using: nil)
+        try await database.write(
+            Query("SELECT setval('invoice_sequence', (SELECT max(id) & 1048575 FROM invoice), false)"))
+        let added = try await ledger.record(settlement, from: .embedded)
+        #expect(added?.settlement?.preimage == settlement.preimage)
+        #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
+    }
+
     @Test("An invoice is found by its hash whenever it was issued, and by its time in one partition only")
     func found() async throws {
         let days: [UInt64] = [0, 86_400, 40 * 86_400]

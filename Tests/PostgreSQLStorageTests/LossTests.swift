@@ -36,6 +36,27 @@ struct LossTests {
         }
     }
 
+    @Test("What takes long ends at the server when its task is cancelled, and the connection goes on")
+    func cancelled() async throws {
+        let setting = try await Setting(lanes: 2)
+        let database = setting.database
+        let working = Task {
+            try await database.write([Query("SELECT pg_sleep(600)::text")], within: .seconds(900))
+        }
+        func count() async throws -> Int64? {
+            try await setting.direct.read(
+                Query(
+                    "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%' AND state = 'active'"
+                )
+            ).first { row throws(StorageFault) in try row.integer(0) }
+        }
+        try await eventually { try await count() == 1 }
+        working.cancel()
+        await #expect(throws: StorageFault.busy) { try await working.value }
+        #expect(try await count() == 0)
+        for number in Int64(1)...3 { try await setting.insert(number) }
+    }
+
     @Test("If the answer to a commit is lost, nobody knows, and nothing is repeated")
     func lostAnswers() async throws {
         let setting = try await Setting()

@@ -30,6 +30,19 @@ struct FileTests {
         #expect(mode(of: folder.path + "/data") == 0o700)
     }
 
+    @Test("Older tables that a service uses are not changed by a command, and current ones are used")
+    func usedByOlder() async throws {
+        try await LedgerDatabase.open(at: path).close()
+        try await LedgerDatabase.open(at: path, migrating: false).close()
+        let other = folder.path + "/older.sqlite"
+        let older = Array(Schema.ledger.migrations.dropLast())
+        let database = try await Database.open(at: other)
+        try await database.migrate(to: Schema(component: "ledger", migrations: older))
+        await #expect(throws: LedgerFault.usedByOlder) { try await LedgerDatabase.open(at: other, migrating: false) }
+        #expect(try await database.isCurrent(Schema(component: "ledger", migrations: older)))
+        try await LedgerDatabase.open(at: other).close()
+    }
+
     @Test("A ledger from a newer version is rejected, with the found and the supported version")
     func newerVersion() async throws {
         let ledger = try await LedgerDatabase.open(at: path)

@@ -4,6 +4,14 @@ import Testing
 
 @testable import SQLiteStorage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @Suite("A database with one writer and several readers", .timeLimit(.minutes(2)))
 struct DatabaseTests {
     let folder = TemporaryFolder()
@@ -107,6 +115,28 @@ struct DatabaseTests {
         try other.script("COMMIT")
         try await database.insert("after")
         #expect(try await database.names() == ["before", "after"])
+    }
+
+    @Test("A log that a long reader has made large is cut once the reader has ended")
+    func logSize() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("first")
+        let path = path
+        func size() -> Int64 {
+            var facts = stat()
+            return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
+        }
+        try await database.read { connection throws(StorageFault) in
+            _ = try connection.names()
+            let other = try Connection(path: path, access: .writing)
+            for number in 0..<24 {
+                try other.insert("\(number) " + String(repeating: "x", count: 1 << 20))
+            }
+        }
+        #expect(size() > Int64(Connection.longestLog))
+        // A checkpoint, and the log begins anew.
+        for number in 0..<3 { try await database.insert("after \(number) " + String(repeating: "x", count: 1 << 20)) }
+        #expect(size() <= Int64(Connection.longestLog))
     }
 
     @Test("A read sees one state throughout, whatever is written meanwhile")

@@ -45,6 +45,13 @@ struct LedgerCommandTests: CommandFixture {
         #expect(text.hasPrefix("Ready: \(made) steps, of which this version knows \(made).\n  tables: expanded\n"))
         #expect(text.hasSuffix("Every version can use these tables.\n"))
         #expect(try await run(AccountList.self, "--ledger-url", url).json["accounts"]?.array == [])
+        // Of several hosts one may take over.
+        let cluster = try await PostgreSQLCluster.shared()
+        let name = url.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        let host = "127.0.0.1:\(cluster.port)"
+        let several = try await run(
+            LedgerStatus.self, "--ledger-url", "postgresql://postgres@\(host),\(host)/\(name)?sslmode=disable")
+        #expect(several.json["advice"]?.string?.hasPrefix("set synchronous_standby_names") == true)
         // A file needs no such step.
         #expect(try await run(LedgerMigrate.self).json["done"]?.array == [])
         #expect(try await run(LedgerStatus.self).text.hasPrefix("Ready"))

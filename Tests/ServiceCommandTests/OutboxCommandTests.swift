@@ -84,6 +84,18 @@ struct OutboxCommandTests: CommandFixture {
         #expect(try await run(OutboxRetry.self, "payment-1", "payment-2").json["retried"]?.array?.count == 2)
     }
 
+    @Test("Parked entries are removed by id, or all of them; what is still attempted stays")
+    func remove() async throws {
+        let ledger = try await fill()
+        #expect(try await failure(OutboxRemove.self)?.status == .usage)
+        #expect(try await failure(OutboxRemove.self, "payment-3")?.status == .no)
+        #expect(try await failure(OutboxRemove.self, "payment-1", "payment-2")?.status == .no)
+        #expect(try await ledger.totals().parked == [.settlementWebhook: 1])
+        #expect(try await run(OutboxRemove.self, "--parked").json == ["removed": ["payment-1"]])
+        #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id.text) == ["payment-2"])
+        #expect(try await run(OutboxRemove.self, "--parked").text == "Nothing is parked.\n")
+    }
+
     @Test("An account's settlement webhook is set with its secret file, kept, and removed by none")
     func webhook() async throws {
         let secret = temporary.path + "/secret"

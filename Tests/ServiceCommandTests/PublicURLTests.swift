@@ -7,6 +7,7 @@ import LightningCoding
 import Logging
 import Contracts
 import SQLiteLedger
+import SQLiteStorage
 import TemporaryFolders
 import Testing
 
@@ -132,6 +133,22 @@ struct PublicURLTests {
         #expect(failure?.reasons.first?.hasSuffix(": pid \(getpid()), payers a:1, admin b:2") == true)
         _ = consume lock
         #expect(throws: Never.self) { try ServiceLock(at: path) }
+    }
+
+    @Test("While a service runs, a command leaves the tables of its ledger alone")
+    func olderService() async throws {
+        _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
+        let folder = temporary.path + "/data"
+        let database = try await Database.open(at: folder + "/ledger.sqlite")
+        try await database.write { connection throws(StorageFault) in
+            // As if this version had one step more.
+            _ = try connection.run("DELETE FROM migration WHERE id = (SELECT max(id) FROM migration)")
+        }
+        await database.close()
+        let lock = try ServiceLock(at: folder + "/serve.lock")
+        let failure = await #expect(throws: CommandFailure.self) { try await AccountList.parse(arguments()).perform() }
+        #expect(failure?.reasons.first?.contains("a service of an older version runs") == true)
+        withExtendedLifetime(lock) {}
     }
 
     @Test("A command that looks for a service at that moment does not keep one from starting")

@@ -36,6 +36,8 @@ extension LedgerFault: ReadableFault {
         case .secretInUse: "another device has the same secret"
         case .otherKeys:
             "the service has run on this ledger with other keys than those in this data folder; give every instance the same key files, or run `lightning-responder instances --forget-keys` if you have replaced them all"
+        case .usedByOlder:
+            "a service of an older version runs on this ledger; restart it with this version first, or use its own commands"
         case .unfinishedCopy:
             "a copy into this ledger was interrupted; finish it with the same `lightning-responder ledger copy` as before"
         case .unstorable(let what): "the ledger cannot store a value: \(what)"

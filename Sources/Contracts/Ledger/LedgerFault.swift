@@ -54,6 +54,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case secretInUse
     /// Instances with other keys have served this ledger.
     case otherKeys
+    /// The tables are older than this software needs, and a service uses them.
+    case usedByOlder
     /// Another ledger was being copied into this one, and not all of it has arrived.
     case unfinishedCopy
     /// A value cannot be stored, now or later; the text says which kind.

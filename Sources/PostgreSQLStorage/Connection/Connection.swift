@@ -11,8 +11,23 @@ final class Connection {
     private(set) var serverProcess: Int64 = 0
     private var names: [String: String] = [:]
 
+    /// Connects with the first host that takes writes and is not behind a failover.
+    static func open(
+        to server: ServerSettings, statementTimeout: Duration
+    ) throws(StorageFault) -> sending Connection {
+        var fault = StorageFault.unreachable("the URL names no host")
+        for host in server.hosts {
+            do throws(StorageFault) {
+                return try Connection(to: host, statementTimeout: statementTimeout)
+            } catch {
+                if fault != .readOnly { fault = error }
+            }
+        }
+        throw fault
+    }
+
     /// Connects and sets the session up.
-    init(to server: ServerSettings, statementTimeout: Duration) throws(StorageFault) {
+    private init(to server: ServerSettings, statementTimeout: Duration) throws(StorageFault) {
         handle = try server.connect()
         // What is not read here would be printed.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -21,6 +36,7 @@ final class Connection {
             throw .unreachable("the connection was lost")
         }
         try setUp(statementTimeout)
+        try server.history?.require(history())
     }
 
     deinit {
@@ -47,6 +63,26 @@ final class Connection {
         guard encoding == "UTF8" else { throw .settings("the database must be encoded as UTF8, not \(encoding)") }
         guard version >= 140_000 else { throw .settings("PostgreSQL 14 or later is needed") }
         serverProcess = process
+    }
+
+    /// The cluster's number, and its timeline, which every failover raises; nil when the server does not tell.
+    private func history() throws(StorageFault) -> ServerHistory.Place? {
+        let query = Query(
+            """
+            SELECT system_identifier::text, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system()
+            """)
+        let found: ResultSet?
+        do throws(BatchFault) {
+            found = try run([query], until: MonotonicClock.system.now() + .seconds(5)).first
+        } catch {
+            guard !error.losesConnection else { throw error.fault }
+            return nil
+        }
+        return try found?.first { row throws(StorageFault) in
+            let timeline = try row.text(1)
+            let cluster = try row.text(0)
+            return UInt32(timeline, radix: 16).map { ServerHistory.Place(cluster: cluster, timeline: $0) }
+        } ?? nil
     }
 
     /// A commit is durable on return whatever the database's own setting. Plans are made once: statements differ in their

@@ -16,9 +16,11 @@ import Darwin
 /// libpq.
 public struct ServerSettings: Hashable, Sendable {
     /// The parameters given to libpq, without a password.
-    let parameters: [String: String]
+    private(set) var parameters: [String: String]
     /// The file with the password.
     private let passwordFile: String?
+    /// Keeps the connections off a server that a failover has left behind.
+    var history: ServerHistory?
 
     /// Reads a connection URL (PostgreSQL 15, 34.1.1.2 Connection URIs).
     ///
@@ -29,9 +31,12 @@ public struct ServerSettings: Hashable, Sendable {
     ///   - url: `postgresql://host/database`; several hosts, separated by commas, are tried in turn until one accepts
     ///     writes.
     ///   - passwordFile: a file with the password, which only its owner may open.
+    ///   - historyFile: remembers the timeline of the server, so that one that a failover has left behind is refused when
+    ///     it comes back; nil remembers it while the settings are in use.
     /// - Throws: `settings`.
-    public init(url: String, passwordFile: String? = nil) throws(StorageFault) {
+    public init(url: String, passwordFile: String? = nil, historyFile: String? = nil) throws(StorageFault) {
         try self.init(url: url, passwordFile: passwordFile, standard: Self.environmentAndStandard())
+        history = ServerHistory(file: historyFile)
     }
 
     /// - Parameter standard: what libpq would take where the URL says nothing.
@@ -63,6 +68,25 @@ public struct ServerSettings: Hashable, Sendable {
         self.parameters = parameters
         self.passwordFile = passwordFile
     }
+
+    /// The same for each host alone: libpq would stay with the first that takes writes.
+    var hosts: [ServerSettings] {
+        let lists = ["host", "hostaddr", "port"].compactMap { name in
+            parameters[name].map { (name, $0.split(separator: ",", omittingEmptySubsequences: false)) }
+        }
+        let count = lists.filter { $0.0 != "port" }.map(\.1.count).max() ?? 1
+        return (0..<max(count, 1)).map { index in
+            var host = self
+            for (name, values) in lists where count > 1 {
+                // One port is for all hosts.
+                host.parameters[name] = String(values[values.count == 1 ? 0 : min(index, values.count - 1)])
+            }
+            return host
+        }
+    }
+
+    /// How many hosts there are to choose from.
+    public var hostCount: Int { hosts.count }
 
     /// A parameter as it is given to libpq; nil when libpq decides.
     public func parameter(_ name: String) -> String? { parameters[name] }

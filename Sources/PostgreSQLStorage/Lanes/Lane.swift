@@ -12,7 +12,7 @@ actor Lane {
         let answer = FirstAnswer<Result<Lane, StorageFault>>()
         let isStarted = DetachedThread.start {
             do throws(StorageFault) {
-                answer.give(.success(Lane(try Connection(to: server, statementTimeout: statementTimeout))))
+                answer.give(.success(Lane(try Connection.open(to: server, statementTimeout: statementTimeout))))
             } catch {
                 answer.give(.failure(error))
             }

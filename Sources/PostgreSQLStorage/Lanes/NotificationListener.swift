@@ -49,7 +49,7 @@ public final class NotificationListener: Sendable {
     private static func hear(
         _ channel: String, of server: ServerSettings, until isEnded: () -> Bool, _ told: () -> Void
     ) {
-        guard let connection = try? Connection(to: server, statementTimeout: .seconds(5)) else { return }
+        guard let connection = try? Connection.open(to: server, statementTimeout: .seconds(5)) else { return }
         do throws(BatchFault) {
             try connection.script("LISTEN \(channel)", until: MonotonicClock.system.now() + .seconds(5))
             told()

@@ -132,6 +132,9 @@ public final class Connection {
         return handle
     }
 
+    /// The most bytes of the write-ahead log that are kept on the disk after a checkpoint.
+    static let longestLog = 16 << 20
+
     /// Two connections that open a new file at once may fail without invoking the busy handler; so wait here.
     private func setWriteAhead() throws(StorageFault) {
         var attempts: Int32 = 0
@@ -139,6 +142,8 @@ public final class Connection {
             do throws(StorageFault) {
                 let mode = try first("PRAGMA journal_mode = WAL") { row throws(StorageFault) in try row.text(0) }
                 guard mode == "wal" else { throw .io(code: SQLITE_CANTOPEN, message: "no write-ahead log is possible") }
+                // A log that a long reader has made large is cut when it begins anew.
+                try script("PRAGMA journal_size_limit = \(Self.longestLog)")
                 return
             } catch {
                 guard error == .busy, busyWait.wait(after: attempts) else { throw error }

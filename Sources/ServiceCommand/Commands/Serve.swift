@@ -56,6 +56,9 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()
+        if let advice = try? await configuration.ledgerKind.advice(in: installation.folder) {
+            logger.warning("\(advice)")
+        }
         let instance = try installation.instance(logger)
         var parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)

@@ -39,6 +39,9 @@ package struct DataFolder: Sendable {
     /// Held by the running service.
     package var serviceLock: String { path + "/" + Self.lockName }
 
+    /// The latest timeline of the PostgreSQL server that was seen.
+    package var ledgerHistory: String { path + "/postgresql.timeline" }
+
     private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
     private var webhookKeyFile: PrivateFile { PrivateFile(path: path + "/webhook.key") }
     private var offerSeedFile: PrivateFile { PrivateFile(path: path + "/offer-seed.key") }

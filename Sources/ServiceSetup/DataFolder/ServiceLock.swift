@@ -55,14 +55,17 @@ package final class ServiceLock: Sendable {
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
+    /// Whether a process holds the lock: a service, or a command that keeps services off the folder.
+    package static func isHeld(at path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
     /// The admin address of the service that holds the lock; nil when none does.
     package static func adminAddress(at path: String) -> ListenAddress? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        // If the lock is free, no service is running.
-        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
-        guard let text = try? TextFile.read(path, limit: 1_000) else { return nil }
+        guard isHeld(at: path), let text = try? TextFile.read(path, limit: 1_000) else { return nil }
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.hasPrefix("admin ") {
             return try? ListenAddress(line.dropFirst("admin ".count))
         }

@@ -50,6 +50,8 @@ package struct LedgerSteps: Sendable {
 
 /// What a ledger is opened for.
 package enum LedgerAccess: Sendable {
+    /// Reading and writing by the service, which holds the lock of the data folder.
+    case serving
     /// Reading and writing.
     case writing
     /// A command that only reads: the ledger is migrated when it is writable, else read as it is.

@@ -4,16 +4,16 @@ import ArgumentParser
 import LightningCoding
 import Contracts
 
-/// `outbox list`, `show`, `retry`.
+/// `outbox list`, `show`, `retry`, `remove`.
 struct OutboxCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "List, show and retry notifications, webhooks and push messages that are not delivered yet.",
+        abstract: "List, show, retry and remove notifications, webhooks and push messages that are not delivered yet.",
         discussion: """
             Accepted notifications, settlement webhooks and push messages stay in the outbox until they are delivered. A \
             failed webhook is retried for a day, and then parked. Push messages belong to no account.
             """,
-        subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self]
+        subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self, OutboxRemove.self]
     )
 }
 
@@ -99,6 +99,39 @@ struct OutboxRetry: ReportingCommand {
         return CommandResult(
             text: wanted.map { "Retried: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
             json: ["retried": .array(wanted.map { .string($0.text) })])
+    }
+}
+
+/// Removes parked entries.
+struct OutboxRemove: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove parked entries for good: nobody is told of what they say."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The ids of parked entries, as shown by `outbox list`.")
+    var ids: [String] = []
+    @Flag(help: "Every parked entry, instead of ids.")
+    var parked = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
+        var wanted: [OutboxID] = []
+        for text in ids { wanted.append(try OutboxArgument.id(text)) }
+        let installation = try await Installation.open(settings.configuration())
+        if parked { wanted = try await installation.parkedWork() }
+        for id in wanted where !parked {
+            guard let work = try await CommandFailure.asking(await installation.ledger.work(id)) else {
+                throw OutboxArgument.unknown(id)
+            }
+            guard work.isParked else { throw CommandFailure(.no, "\(id) is not parked: it is still attempted") }
+        }
+        for id in wanted { try await CommandFailure.asking(await installation.ledger.remove(id)) }
+        return CommandResult(
+            text: wanted.map { "Removed: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
+            json: ["removed": .array(wanted.map { .string($0.text) })])
     }
 }
 

@@ -32,41 +32,54 @@ package struct PostgreSQLLedgerKind: LedgerKind {
     package func exists(in folder: DataFolder) -> Bool { PrivateFile(path: folder.path).exists }
 
     package func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger {
-        try await open()
+        try await open(in: folder)
     }
 
     package func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault) {
-        try await ServerLedger.migrate(settings(), told)
+        try await ServerLedger.migrate(settings(in: folder), told)
     }
 
     package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
-        let (applied, known) = try await ServerLedger.migrations(of: settings())
+        let (applied, known) = try await ServerLedger.migrations(of: settings(in: folder))
         return LedgerSteps(
             applied: applied.steps.map { LedgerSteps.Step(name: $0.name, oldestProgram: $0.oldestProgram) },
             known: known)
     }
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? {
-        let ledger = try await open()
+        let ledger = try await open(in: folder)
         let (locks, instances) = (try await ledger.lockTable(), try await ledger.instances().count)
+        let replication = try await ledger.replication()
         await ledger.close()
-        guard let needed = locks.needed(for: connections * max(instances, 1)) else { return nil }
-        return
-            "set max_locks_per_transaction of the PostgreSQL server to \(needed) or more: the partitions of the invoices "
-            + "need \(locks.each) locks for each connection, and the server has \(locks.capacity) for all"
+        var advice: [String] = []
+        if let needed = locks.needed(for: connections * max(instances, 1)) {
+            advice.append(
+                "set max_locks_per_transaction of the PostgreSQL server to \(needed) or more: the partitions of the "
+                    + "invoices need \(locks.each) locks for each connection, and the server has \(locks.capacity) for all"
+            )
+        }
+        let hosts = try settings(in: folder).hostCount
+        if replication.isAsynchronous, replication.standbys > 0 || hosts > 1 {
+            advice.append(
+                "set synchronous_standby_names of the PostgreSQL server, and synchronous_commit to on: it does not wait for "
+                    + "its standbys, so a failover may lose invoices that were given out and settlements of the last moments"
+            )
+        }
+        return advice.isEmpty ? nil : advice.joined(separator: "; ")
     }
 
     package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
-        try await open()
+        try await open(in: folder)
     }
 
-    private func open() async throws(LedgerFault) -> ServerLedger {
-        try await ServerLedger.open(settings(), lanes: connections, timeout: timeout)
+    private func open(in folder: DataFolder) async throws(LedgerFault) -> ServerLedger {
+        try await ServerLedger.open(settings(in: folder), lanes: connections, timeout: timeout)
     }
 
-    private func settings() throws(LedgerFault) -> ServerSettings {
-        try rethrowing(ServerSettings(url: url, passwordFile: passwordFile)) { (fault: StorageFault) in
-            LedgerFault.storage(fault.reason)
-        }
+    private func settings(in folder: DataFolder) throws(LedgerFault) -> ServerSettings {
+        try rethrowing(
+            ServerSettings(
+                url: url, passwordFile: passwordFile, historyFile: folder.path.isEmpty ? nil : folder.ledgerHistory)
+        ) { (fault: StorageFault) in LedgerFault.storage(fault.reason) }
     }
 }

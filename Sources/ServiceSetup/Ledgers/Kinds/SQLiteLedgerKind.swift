@@ -14,16 +14,18 @@ package struct SQLiteLedgerKind: LedgerKind {
     package func exists(in folder: DataFolder) -> Bool { folder.hasLedger }
 
     package func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger {
+        // The tables are not changed beneath a service that knows others.
+        let isFree = access == .serving || !ServiceLock.isHeld(at: folder.serviceLock)
         do throws(LedgerFault) {
-            return try await LedgerDatabase.open(at: folder.ledger)
+            return try await LedgerDatabase.open(at: folder.ledger, migrating: isFree)
         } catch .readOnly where access == .reading {
             return try await LedgerDatabase.openReadOnly(at: folder.ledger)
         }
     }
 
-    /// Whoever opens the file migrates it.
+    /// Whoever opens the file migrates it, unless a service runs.
     package func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault) {
-        try await LedgerDatabase.open(at: folder.ledger).close()
+        try await open(in: folder, for: .writing).close()
     }
 
     package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
