@@ -221,7 +221,7 @@ REPLY_RULES = {
     "description": "The invoice commits neither to the metadata that was shown nor to the zap request.",
     "expired": "The invoice has expired.",
     "payment-hash": "The invoice is not the one that was asked about.",
-    "preimage": "The preimage is not that of the invoice.",
+    "preimage": "The preimage is not that of the invoice, or the invoice is said to be paid without one.",
     "missing-invoice": "Neither `invoice` nor `error`.",
     "bolt12": "The invoice is not BOLT12, or does not answer the request.",
 }
@@ -301,6 +301,8 @@ def verification(body, _, now, network, hash):
     found = lnurl(lambda: verify(body))
     if read_invoice(found["pr"], network)["paymentHash"] != hash:
         raise Refused("payment-hash")
+    if found["settled"] and not found["preimage"]:
+        raise Refused("preimage")
     if found["preimage"] and hashlib.sha256(bytes.fromhex(found["preimage"])).hexdigest() != hash:
         raise Refused("preimage")
     return {"settled": found["settled"], "preimage": found["preimage"], "pr": found["pr"]}
@@ -382,7 +384,7 @@ def reply_cases():
         return about("verify", {"status": "OK", "pr": made()} | members, hash=paid_hash)
 
     yield "paid", settled(settled=True, preimage=PREIMAGE.hex()), None
-    yield "paid, without its preimage", settled(settled=True), None
+    yield "paid, without its preimage", settled(settled=True), "preimage"
     yield "not paid", settled(settled=False, preimage=None), None
     yield "paid long ago", settled(settled=True, preimage=PREIMAGE.hex()) | {"now": MADE + 10**8}, None
     yield "another invoice", settled(settled=True, preimage=PREIMAGE.hex(), pr=made(hash=b"\x01" * 32)), "payment-hash"

@@ -1,8 +1,22 @@
 package import Contracts
+package import LightningCoding
+import LightningCrypto
 
 /// The statements about devices and messages, which are the same in every database. Parameters are written as in
 /// SQLite, `?1`; others change the sign.
 package enum DeviceStatements {
+    /// Raises the time of an installation's newest statement; no row when it is that or later: digest, time.
+    package static let raiseTime = """
+        INSERT INTO device_statement (digest, signed_at) VALUES (?1, ?2)
+        ON CONFLICT (digest) DO UPDATE SET signed_at = excluded.signed_at
+            WHERE excluded.signed_at > device_statement.signed_at
+        RETURNING signed_at
+        """
+
+    /// Time.
+    package static let pruneStatements =
+        "DELETE FROM device_statement WHERE signed_at + \(DeviceProfile.statementMemory) <= ?1"
+
     /// Of an owner.
     package static let addOwner =
         "INSERT INTO device_owner (owner, newest) VALUES (?1, 0) ON CONFLICT (owner) DO NOTHING"
@@ -118,6 +132,12 @@ extension DeviceStatements {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT newest FROM device_owner WHERE owner = ?2))
         """
 
+    /// All but the newest ones: owner.
+    package static let trimMessages = """
+        DELETE FROM device_message WHERE owner = ?1
+            AND sequence <= (SELECT newest FROM device_owner WHERE owner = ?1) - \(DeviceMessage.Content.mostOfOwner)
+        """
+
     /// Owner, id.
     package static let addPending = """
         INSERT INTO device_pending (device, message)
@@ -183,8 +203,28 @@ extension DeviceStatements {
     /// Time.
     package static let pruneMessages = "DELETE FROM device_message WHERE created_at < ?1"
 
-    /// Time.
-    package static let pruneDevices = "DELETE FROM device WHERE dropped_at < ?1"
+    /// Those that have lost their address, and those that were not heard of although nobody has sent them anything: time,
+    /// after which messages were made.
+    package static let pruneDevices = """
+        DELETE FROM device WHERE dropped_at < ?1 OR last_contact < ?1
+            AND NOT EXISTS (SELECT 1 FROM device_pending WHERE device_pending.device = device.id)
+        """
+
+    /// Those who have neither devices nor messages, among the first thousand and the thousand behind a key.
+    package static let pruneOwners = """
+        DELETE FROM device_owner WHERE owner IN (
+            SELECT owner FROM (SELECT owner FROM device_owner ORDER BY owner LIMIT 1000) AS first_ones
+            UNION SELECT owner FROM (
+                SELECT owner FROM device_owner WHERE owner > ?1 ORDER BY owner LIMIT 1000) AS later_ones)
+        AND NOT EXISTS (SELECT 1 FROM device WHERE device.owner = device_owner.owner)
+        AND NOT EXISTS (SELECT 1 FROM device_message WHERE device_message.owner = device_owner.owner)
+        """
+
+    /// Where that key is: each round at another place.
+    package static func place(at moment: UnixTime) -> [UInt8] {
+        let digest = SHA256.hash("owners \(moment.seconds)".utf8)
+        return [2 + digest[0] % 2] + digest
+    }
 
     private static let message = "SELECT \(DeviceMessage.columns)"
 }

@@ -111,6 +111,7 @@ package struct LedgerTable: Hashable, Sendable {
             texts: "message_id type priority title body link_type link_target", blobs: "owner"),
         LedgerTable("device_pending", integers: "id device message"),
         LedgerTable(keyed: "woken_address", by: Column(name: "digest", type: .blob), integers: "woken_at"),
+        LedgerTable(keyed: "device_statement", by: Column(name: "digest", type: .blob), integers: "signed_at"),
         LedgerTable("used_keys", integers: "id", blobs: "fingerprint", isSingle: true),
     ]
 }

@@ -7,18 +7,31 @@ import PostgreSQLStorage
 extension ServerLedger {
     /// Registers a device, which takes its address from every other one.
     public func putDevice(
-        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+        _ profile: DeviceProfile, reachedAt address: PushAddress, signedAt time: UnixTime, as id: DeviceID,
+        at now: UnixTime
     ) async throws(LedgerFault) -> Device {
         let (owner, install) = (Value.blob(profile.owner.bytes), Value.text(profile.install.text))
-        let device: Device?
+        let outcome: Result<Device, LedgerFault>
         do throws(StorageFault) {
-            device = try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
+            outcome = try await database.transaction(.writing, within: .seconds(2)) {
+                transaction throws(StorageFault) in
                 let known = try await transaction.run([
                     Query(shared: DeviceStatements.addOwner, [owner]), Self.lock(owner: owner),
                     Query(shared: DeviceStatements.otherDevices, [owner, install]),
                 ])
                 let others = try known[2].first { row throws(StorageFault) in try row.unsigned(0) }
-                guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
+                guard others ?? 0 < UInt64(Device.mostOfOwner) else { return .failure(.tooManyDevices) }
+                let newer = try await transaction.run([
+                    Query(shared: DeviceStatements.raiseTime, [.blob(profile.statementDigest), try .time(time)]),
+                    Query(shared: DeviceStatements.deviceByInstall, [owner, install]),
+                ])
+                if newer[0].count == 0 {
+                    let known = try newer[1].first { row throws(StorageFault) in try Device(row) }
+                    guard let known, known.profile == profile, known.address == address else {
+                        return .failure(.statementReplaced)
+                    }
+                    return .success(known)
+                }
                 let taken = try await transaction.run([
                     Query(
                         shared: DeviceStatements.takeAddress,
@@ -38,13 +51,12 @@ extension ServerLedger {
                 guard let device = try sets[2].first({ row throws(StorageFault) in try Device(row) }) else {
                     throw .corrupt("a device is gone")
                 }
-                return device
+                return .success(device)
             }
         } catch {
             throw LedgerFault(error)
         }
-        guard let device else { throw .tooManyDevices }
-        return device
+        return try outcome.get()
     }
 
     /// The device of that id, or nil.

@@ -94,9 +94,9 @@ extension ServerLedger {
                 """, id.values() + paid.values() + [try .time(now)]),
             Query(
                 """
-                DELETE FROM paid_invoice WHERE id IN (
+                DELETE FROM paid_invoice WHERE registration = \(RegistrationID.number("$1", "$2")) AND id <= (
                     SELECT id FROM paid_invoice WHERE registration = \(RegistrationID.number("$1", "$2"))
-                    ORDER BY id DESC OFFSET $3
+                    ORDER BY id DESC LIMIT 1 OFFSET $3
                 )
                 """, id.values() + [.integer(Int64(PaidInvoice.maximumCount))]))
     }

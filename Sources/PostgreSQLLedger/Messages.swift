@@ -24,13 +24,14 @@ extension ServerLedger {
                 let sets = try await transaction.run([
                     Query(shared: DeviceStatements.countMessage, [owner]),
                     Query(shared: DeviceStatements.addMessage, try message.values()),
-                    reading, Query(shared: DeviceStatements.liveDevices, [owner]),
+                    reading, Query(shared: DeviceStatements.trimMessages, [owner]),
+                    Query(shared: DeviceStatements.liveDevices, [owner]),
                 ])
                 guard let added = try sets[2].first({ row throws(StorageFault) in try DeviceMessage(row) }) else {
                     throw .corrupt("a message is gone")
                 }
                 guard delivery != .none else { return added }
-                let devices = try sets[3].rows { row throws(StorageFault) in try row.blob(0) { DeviceID($0) } }
+                let devices = try sets[4].rows { row throws(StorageFault) in try row.blob(0) { DeviceID($0) } }
                 let telling = try devices.map { device throws(StorageFault) in
                     Query(Self.adding, try OutboxWork(telling: device, of: added).values() + [.null])
                 }
@@ -113,13 +114,14 @@ extension ServerLedger {
             Query(shared: DeviceStatements.keepPreferences, [.blob(owner.bytes), .text(preferences.serialized())]))
     }
 
-    /// Deletes old messages, and devices whose address was lost long ago; returns how many messages.
+    /// Deletes what is old; returns how many messages.
     public func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         let sets = try await write(
             under: lease, within: Self.longWork,
+            sharedQuery(DeviceStatements.pruneMessages, [try .time(moment)]),
             sharedQuery(DeviceStatements.pruneDevices, [try .time(moment)]),
-            sharedQuery(DeviceStatements.pruneMessages, [try .time(moment)]))
-        return sets[1].affected
+            Query(shared: DeviceStatements.pruneOwners, [.blob(DeviceStatements.place(at: moment))]))
+        return sets[0].affected
     }
 
     private func messages(_ query: Query) async throws(LedgerFault) -> [DeviceMessage] {

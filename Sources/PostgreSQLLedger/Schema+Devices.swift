@@ -69,11 +69,19 @@ extension Schema {
         CREATE INDEX device_pending_by_message ON device_pending (message);
         """
 
-    /// When addresses were last woken whose devices were removed since.
+    /// When addresses were last woken whose devices were removed since, and when the newest statements were signed.
     static let wokenAddresses = """
         CREATE TABLE woken_address (
             digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
             woken_at bigint NOT NULL
         );
+
+        CREATE TABLE device_statement (
+            digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
+            signed_at bigint NOT NULL
+        );
+
+        CREATE INDEX device_statement_by_time ON device_statement (signed_at);
+        CREATE INDEX device_by_contact ON device (last_contact);
         """
 }

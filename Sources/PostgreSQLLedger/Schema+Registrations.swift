@@ -47,6 +47,7 @@ extension Schema {
             UNIQUE (registration, payment_hash)
         );
         CREATE INDEX paid_invoice_by_time ON paid_invoice (recorded_at);
+        CREATE INDEX paid_invoice_of_registration ON paid_invoice (registration, id);
 
         CREATE UNLOGGED TABLE expected_reply (
             digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),

@@ -12,6 +12,7 @@ extension ServerLedger {
             query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
             query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
             sharedQuery(DeviceStatements.pruneWakes, [try .time(now)]),
+            sharedQuery(DeviceStatements.pruneStatements, [try .time(now)]),
             Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"), Self.forgettingReplies)
         return sets[0].affected + sets[1].affected
     }

@@ -31,8 +31,11 @@ extension DeviceAnswerer {
         let question = DeviceQuestion.InvoiceQuestion(
             query, shown: version.map(MetadataMark.init), verifyTemplate: device.verifyTemplate)
         let pending = try refusing(ask(.invoice(question), device))
-        return AskedDevice(pending) { [marks] outcome throws(Refusal) in
+        return AskedDevice(pending) { [self] outcome throws(Refusal) in
             guard case .invoice(let invoice, let hash) = try rethrowing(outcome.get(), as: Refusal.device) else {
+                throw .device(.unusable)
+            }
+            guard try await awaiting(await !isPaid(hash, device), as: Refusal.unavailable) else {
                 throw .device(.unusable)
             }
             let mark = marks.mark(of: hash, for: device.registration.id)

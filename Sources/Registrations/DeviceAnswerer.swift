@@ -46,8 +46,13 @@ public struct DeviceAnswerer: Answerers.Answerer {
 
     /// Whether a device answers for a name. A name of an account is the account's, whoever is registered.
     public func answers(for name: AccountID) async throws(LedgerFault) -> Bool {
-        guard try await accounts.account(named: name) == nil else { return false }
-        return try await ledger.registration(named: name) != nil
+        try await owner(of: name) != nil
+    }
+
+    /// The key that has registered a name; nil for a name of an account, and for one that is not registered.
+    public func owner(of name: AccountID) async throws(LedgerFault) -> PublicKey? {
+        guard try await accounts.account(named: name) == nil else { return nil }
+        return try await ledger.registration(named: name)?.id.key
     }
 
     /// The limits and metadata. Devices know no tags (LUD-16): what follows the `+` is ignored.
@@ -100,7 +105,16 @@ public struct DeviceAnswerer: Answerers.Answerer {
         guard case .offered(let invoice) = try rethrowing(outcome.get(), as: RequestRefusal.device) else {
             throw .device(.unusable)
         }
+        guard try await awaiting(await !isPaid(invoice.paymentHash, device), as: RequestRefusal.unavailable) else {
+            throw .device(.unusable)
+        }
         return invoice
+    }
+
+    /// Whether an invoice is known to be paid: whoever pays it again may lose the money, since its preimage is known.
+    func isPaid(_ paymentHash: PaymentHash, _ device: Device) async throws(Refusal.Cause) -> Bool {
+        try await awaiting(await ledger.paidInvoice(paymentHash, of: device.registration.id), as: Refusal.Cause.ledger)
+            != nil
     }
 }
 

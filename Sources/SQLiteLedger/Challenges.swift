@@ -17,6 +17,7 @@ extension LedgerDatabase {
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease) { connection throws(StorageFault) in
             try connection.run(DeviceStatements.pruneWakes, [try .time(now)])
+            try connection.run(DeviceStatements.pruneStatements, [try .time(now)])
             return try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])
                 + connection.run("DELETE FROM answered_request WHERE expires_at < ?1", [try .time(now)])
         }

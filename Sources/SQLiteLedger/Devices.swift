@@ -7,15 +7,27 @@ import SQLiteStorage
 extension LedgerDatabase {
     /// Registers a device, which takes its address from every other one.
     public func putDevice(
-        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+        _ profile: DeviceProfile, reachedAt address: PushAddress, signedAt time: UnixTime, as id: DeviceID,
+        at now: UnixTime
     ) async throws(LedgerFault) -> Device {
-        let device: Device? = try await write { connection throws(StorageFault) in
+        let outcome: Result<Device, LedgerFault> = try await write { connection throws(StorageFault) in
             let (owner, install) = (Value.blob(profile.owner.bytes), Value.text(profile.install.text))
             let others = try connection.first(DeviceStatements.otherDevices, [owner, install]) {
                 row throws(StorageFault) in
                 try row.unsigned(0)
             }
-            guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
+            guard others ?? 0 < UInt64(Device.mostOfOwner) else { return .failure(.tooManyDevices) }
+            let newer = try connection.rows(
+                DeviceStatements.raiseTime, [.blob(profile.statementDigest), try .time(time)]
+            ) { _ in true }
+            if newer.isEmpty {
+                let known = try connection.first(
+                    DeviceStatements.deviceByInstall, [owner, install], read: Device.init)
+                guard let known, known.profile == profile, known.address == address else {
+                    return .failure(.statementReplaced)
+                }
+                return .success(known)
+            }
             try connection.run(DeviceStatements.addOwner, [owner])
             var wakes = try connection.rows(
                 DeviceStatements.takeAddress,
@@ -33,10 +45,9 @@ extension LedgerDatabase {
                 let device = try connection.first(
                     DeviceStatements.deviceByInstall, [owner, install], read: Device.init)
             else { throw .corrupt("a device is gone") }
-            return device
+            return .success(device)
         }
-        guard let device else { throw .tooManyDevices }
-        return device
+        return try outcome.get()
     }
 
     /// The device of that id, or nil.

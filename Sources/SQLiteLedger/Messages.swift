@@ -16,6 +16,7 @@ extension LedgerDatabase {
             try connection.run(DeviceStatements.addOwner, [owner])
             try connection.run(DeviceStatements.countMessage, [owner])
             try connection.run(DeviceStatements.addMessage, message.values())
+            try connection.run(DeviceStatements.trimMessages, [owner])
             guard let added = try connection.message([owner, id]) else { throw .corrupt("a message is gone") }
             if delivery != .none { try connection.tell(added, isPushed: delivery.isPushed) }
             return added
@@ -99,11 +100,13 @@ extension LedgerDatabase {
             DeviceStatements.keepPreferences, [.blob(owner.bytes), .text(preferences.serialized())])
     }
 
-    /// Deletes old messages, and devices whose address was lost long ago; returns how many messages.
+    /// Deletes what is old; returns how many messages.
     public func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease) { connection throws(StorageFault) in
+            let count = try connection.run(DeviceStatements.pruneMessages, [try .time(moment)])
             try connection.run(DeviceStatements.pruneDevices, [try .time(moment)])
-            return try connection.run(DeviceStatements.pruneMessages, [try .time(moment)])
+            try connection.run(DeviceStatements.pruneOwners, [.blob(DeviceStatements.place(at: moment))])
+            return count
         }
     }
 

@@ -5,12 +5,20 @@ extension Schema {
     /// address was lost is kept for a while, without the address.
     static let devices = Migration("devices", sql: deviceTables)
 
-    /// When addresses were last woken whose devices were removed since.
+    /// When addresses were last woken whose devices were removed since, and when the newest statements were signed.
     static let wokenAddresses = """
         CREATE TABLE woken_address (
             digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
             woken_at INTEGER NOT NULL
         ) STRICT;
+
+        CREATE TABLE device_statement (
+            digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+            signed_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE INDEX device_statement_by_time ON device_statement (signed_at);
+        CREATE INDEX device_by_contact ON device (last_contact);
         """
 
     private static let deviceTables = """

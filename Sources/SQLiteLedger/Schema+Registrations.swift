@@ -61,5 +61,6 @@ extension Schema {
         ) STRICT;
 
         CREATE INDEX paid_invoice_by_time ON paid_invoice (recorded_at);
+        CREATE INDEX paid_invoice_of_registration ON paid_invoice (registration, id);
         """
 }

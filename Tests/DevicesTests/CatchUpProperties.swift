@@ -79,7 +79,8 @@ private struct Play {
         device = try await ledger.putDevice(
             DeviceProfile(
                 owner: key, install: #require(InstallID("phone")), secretHash: SHA256.hash(token), encryptionKey: key),
-            reachedAt: #require(address), as: #require(DeviceID(Array(token.prefix(16)))), at: UnixTime(1_790_000_000))
+            reachedAt: #require(address), signedAt: UnixTime(1_790_000_000),
+            as: #require(DeviceID(Array(token.prefix(16)))), at: UnixTime(1_790_000_000))
     }
 
     private var now: UnixTime { time.withLock { $0 } }

@@ -13,6 +13,7 @@ struct DeviceCentreTests {
     private static let start = UnixTime(1_790_000_000)
     private let folder = TemporaryFolder()
     private let time = Guarded(Self.start)
+    private let signed = Guarded<UInt64>(0)
     private let wallet: SecretKey
     private let other: SecretKey
 
@@ -29,6 +30,14 @@ struct DeviceCentreTests {
         return (centre, ledger)
     }
 
+    /// Each statement is newer than those before.
+    private func newer() -> UInt64 {
+        signed.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+    }
+
     private func wait(_ seconds: UInt64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
 
     /// The body that a wallet signs and sends.
@@ -41,7 +50,7 @@ struct DeviceCentreTests {
             "app": "wallet", "platform": "apns", "environment": "production", "push_token": .string(token),
             "encryption_key": .string(key.publicKey.hexadecimal),
             "secret_sha256": .string(Hexadecimal.encode(secret.hash)), "identities": [.string(identity)],
-            "topics": ["b", "a"], "ts": .unsigned(Self.start.seconds),
+            "topics": ["b", "a"], "ts": .unsigned(Self.start.seconds + newer()),
             "proofs": [["identity": .string(identity), "sig": "y"]],
         ]
         let id = try #require(InstallID(install))
@@ -364,5 +373,11 @@ struct DeviceCentreTests {
             Hexadecimal.encode(SHA256.hash(statement.text(for: "wake.localhost").utf8))
                 == "24a1e86c7c81b6b03c755fa7e18cba5147687fede582e9d0f25a44abd8d00a61")
         try statement.check(for: "wake.localhost", at: Self.start)
+    }
+}
+
+extension DeviceCentre {
+    fileprivate func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
+        try await register(statement(in: body, of: install))
     }
 }

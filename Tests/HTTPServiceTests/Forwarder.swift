@@ -33,8 +33,11 @@ struct Forwarder {
     }
 
     /// The path of an account's webhook, including its secret.
-    func path(_ account: String = "alice") throws -> String {
-        try "/webhook/\(account)/\(service.secrets.pathSecret(of: AddressName(account), in: service.domain))"
+    ///
+    /// - Parameter owner: the key that has registered the name.
+    func path(_ account: String = "alice", owner: PublicKey? = nil) throws -> String {
+        let secret = try service.secrets.pathSecret(of: AddressName(account), in: service.domain, owner: owner)
+        return "/webhook/\(account)/\(secret)"
     }
 
     /// The posted body.

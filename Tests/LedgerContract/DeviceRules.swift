@@ -1,6 +1,7 @@
 public import Contracts
-import LightningCoding
+public import LightningCoding
 import LightningCrypto
+import Platform
 import Testing
 
 extension Sample {
@@ -26,6 +27,18 @@ extension Sample {
     }
 }
 
+extension Sample {
+    private static let statements = Guarded<UInt64>(0)
+
+    fileprivate static func nextStatement() -> UnixTime {
+        start.adding(
+            seconds: statements.withLock { count in
+                count += 1
+                return count
+            })
+    }
+}
+
 extension Ledger {
     /// Registers a device so many seconds after the start.
     @discardableResult
@@ -35,6 +48,14 @@ extension Ledger {
         try await putDevice(
             Sample.profile(owner, install), reachedAt: Sample.address(address), as: Sample.deviceID(number),
             at: Sample.start.adding(seconds: seconds))
+    }
+
+    /// The same, by a statement that is newer than all before.
+    @discardableResult
+    public func putDevice(
+        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+    ) async throws(LedgerFault) -> Device {
+        try await putDevice(profile, reachedAt: address, signedAt: Sample.nextStatement(), as: id, at: now)
     }
 
     fileprivate func isLive(_ number: UInt8) async throws -> Bool {
@@ -211,6 +232,36 @@ extension LedgerRule {
                 try await ledger.putDevice(number, of: 1, "install\(number)", at: number)
             }
             #expect(try await ledger.devices(of: Sample.node(1)).count == 20)
+        },
+        LedgerRule("An older statement of an installation changes nothing, also after its device was removed") {
+            ledger in
+            func put(_ secret: UInt8, signedAt seconds: UInt64) async throws -> Device {
+                try await ledger.putDevice(
+                    Sample.profile(1, secret: secret), reachedAt: Sample.address(secret),
+                    signedAt: Sample.start.adding(seconds: seconds), as: Sample.deviceID(secret), at: Sample.start)
+            }
+            let first = try await put(1, signedAt: 10)
+            #expect(try await put(1, signedAt: 10) == first)
+            let second = try await put(2, signedAt: 12)
+            #expect(second.profile.secretHash != first.profile.secretHash)
+            for seconds in [10, 11, 12] as [UInt64] {
+                await #expect(throws: LedgerFault.statementReplaced) { try await put(1, signedAt: seconds) }
+            }
+            #expect(try await put(2, signedAt: 11) == second)
+            #expect(try await ledger.device(second.id) == second)
+            #expect(try await ledger.removeDevice(second.id))
+            for secret in [1, 2] as [UInt8] {
+                await #expect(throws: LedgerFault.statementReplaced) { try await put(secret, signedAt: 12) }
+            }
+            #expect(try await ledger.devices(of: Sample.node(1)).isEmpty)
+            #expect(try await put(1, signedAt: 13).address != nil)
+            // It is remembered for longer than a statement is good, and not for ever.
+            let lease = try await ledger.held(.upkeep)
+            let end = DeviceProfile.statementMemory + 13
+            _ = try await ledger.prune(before: Sample.start.adding(seconds: end - 1), under: lease)
+            await #expect(throws: LedgerFault.statementReplaced) { try await put(2, signedAt: 12) }
+            _ = try await ledger.prune(before: Sample.start.adding(seconds: end), under: lease)
+            #expect(try await put(2, signedAt: 12).address != nil)
         },
         LedgerRule("A secret belongs to one device") { ledger in
             _ = try await ledger.putDevice(

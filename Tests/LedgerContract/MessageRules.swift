@@ -204,5 +204,42 @@ extension LedgerRule {
                     before: Sample.start.adding(seconds: 9), under: Lease(name: .upkeep, epoch: lease.epoch + 1))
             }
         },
+        LedgerRule("Of an owner's messages the newest thousand are kept, whatever others have") { ledger in
+            try await ledger.putDevice(1, of: 1, at: 1)
+            try await ledger.add(Sample.message(1, of: 2))
+            let last = UInt64(DeviceMessage.Content.mostOfOwner) + 2
+            for number in 1...last { try await ledger.add(Sample.message(number, of: 1)) }
+            #expect(try await ledger.unread(of: 1) == last - 2)
+            #expect(try await ledger.pendingNumbers(1).first == 3)
+            #expect(try await ledger.unread(of: 2) == 1)
+            #expect(try await ledger.messageCount(of: Sample.node(1)).newest == last)
+        },
+        LedgerRule(
+            "Devices that are not heard of and told nothing are deleted, and owners without devices and messages"
+        ) {
+            ledger in
+            let lease = try await ledger.held(.upkeep)
+            func prune(_ seconds: UInt64) async throws {
+                _ = try await ledger.pruneMessages(before: Sample.start.adding(seconds: seconds), under: lease)
+            }
+            let choice = try JSONValue(parsing: #"{"push":false}"#)
+            for number in [1, 2, 3] as [UInt8] {
+                try await ledger.putDevice(number, of: number, at: number)
+                try await ledger.keep(preferences: choice, of: Sample.node(number))
+            }
+            // One is told something, another is heard of.
+            try await ledger.add(Sample.message(10, of: 2))
+            try await ledger.confirm(.upTo(0), by: Sample.deviceID(3), at: Sample.start.adding(seconds: 10))
+            try await prune(10)
+            #expect(try await ledger.device(Sample.deviceID(1)) == nil)
+            #expect(try await ledger.preferences(of: Sample.node(1)) == nil)
+            for number in [2, 3] as [UInt8] {
+                #expect(try await ledger.device(Sample.deviceID(number)) != nil)
+                #expect(try await ledger.preferences(of: Sample.node(number)) == choice)
+            }
+            try await prune(11)
+            #expect(try await ledger.device(Sample.deviceID(2)) == nil)
+            #expect(try await ledger.device(Sample.deviceID(3)) == nil)
+        },
     ]
 }

@@ -245,6 +245,24 @@ extension LedgerRule {
             try await ledger.register(id, nil, claim: 3)
             #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == nil)
         },
+        LedgerRule("Of a registration's paid invoices the last thousand are kept, whatever others have") { ledger in
+            try await ledger.put("operator")
+            let ids = try [1, 2].map { try Sample.registrant($0) }
+            for (number, id) in ids.enumerated() { try await ledger.register(id, nil, claim: UInt64(number)) }
+            let text = try #require(try Sample.invoice(1).bolt11)
+            func paid(_ number: Int) throws -> PaidInvoice {
+                let preimage = try Preimage(SHA256.hash("preimage \(number)".utf8))
+                return PaidInvoice(paymentHash: preimage.paymentHash, preimage: preimage, bolt11: text)
+            }
+            try await ledger.keep(paid(0), of: ids[1], at: Sample.start)
+            for number in 0...PaidInvoice.maximumCount {
+                try await ledger.keep(paid(number), of: ids[0], at: Sample.start)
+            }
+            for (number, isKept) in [(0, false), (1, true), (PaidInvoice.maximumCount, true)] {
+                #expect(try await (ledger.paidInvoice(paid(number).paymentHash, of: ids[0]) != nil) == isKept)
+            }
+            #expect(try await ledger.paidInvoice(paid(0).paymentHash, of: ids[1]) != nil)
+        },
         LedgerRule("What is over is deleted: statements, registrations that are not renewed, holds, paid invoices") {
             ledger in
             try await ledger.put("operator")

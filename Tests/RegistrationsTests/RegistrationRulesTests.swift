@@ -89,7 +89,9 @@ struct RegistrationRulesTests {
             }
         }
         let admin = try AddressName("admin")
-        #expect(throws: RegistrationRefusal.nameReserved(admin)) { try actions(take(admin)) }
+        for name in [admin, .root] {
+            #expect(throws: RegistrationRefusal.nameReserved(name)) { try actions(take(name)) }
+        }
     }
 
     @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
@@ -143,6 +145,15 @@ struct RegistrationRulesTests {
         state.own = nil
         #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
+    }
+
+    @Test(
+        "Who recovers changes nothing, as often as it is asked; the statement is used where there is something to lose")
+    func recovering() throws {
+        let own = registered(alice, webhook: webhook)
+        #expect(try actions(.recover, RegistrationState(own: own)) == [.use(claim)])
+        #expect(try actions(.recover, RegistrationState(own: own, isUsed: true)).isEmpty)
+        #expect(try actions(.recover).isEmpty)
     }
 
     @Test("An offer needs no webhook; withdrawing it leaves the rest")

@@ -288,3 +288,10 @@ struct ReplyChannelTests {
         }
     }
 }
+
+extension ReplyChannel {
+    func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
+        if await accept(reply, for: id) { return true }
+        return await hand(reply, for: id)
+    }
+}

@@ -57,6 +57,12 @@ public struct DeviceProfile: Hashable, Sendable {
     /// Its language, such as `nb-NO`; nil when the app has not said.
     public let locale: String?
 
+    /// For how many seconds a ledger remembers when an installation has last signed; a statement is good for a shorter time.
+    public static let statementMemory: UInt64 = 86_400
+
+    /// What a ledger remembers that by, also when the device was removed: SHA-256 of the owner and the installation.
+    public var statementDigest: [UInt8] { SHA256.hash(owner.bytes, Array(install.text.utf8)) }
+
     /// Creates a profile.
     public init(
         owner: PublicKey, install: InstallID, secretHash: [UInt8], encryptionKey: PublicKey? = nil,

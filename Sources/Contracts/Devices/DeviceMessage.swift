@@ -31,6 +31,8 @@ public struct DeviceMessage: Hashable, Sendable {
         /// After that no device is told of it any more; the notification centre keeps it.
         public let expiresAt: UnixTime
 
+        /// The most that are kept for an owner; beyond that the oldest go.
+        public static let mostOfOwner = 1_000
         /// The longest title and body in bytes; what is longer is cut.
         public static let longest = (title: 120, body: 1000)
 

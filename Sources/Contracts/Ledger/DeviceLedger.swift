@@ -7,12 +7,18 @@ public protocol DeviceLedger: Sendable {
     /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
     /// address was last woken goes with it, also when the device that had it was removed meanwhile.
     ///
-    /// - Parameter id: of a new device; an installation that the owner has registered before keeps its own.
+    /// Of the statements of an installation each must be newer than those before, also after the device was removed. One that
+    /// is not, and says what is stored, changes nothing.
+    ///
+    /// - Parameters:
+    ///   - id: of a new device; an installation that the owner has registered before keeps its own.
+    ///   - time: when the app has signed it.
     /// - Returns: the device as stored.
-    /// - Throws: `tooManyDevices` when the owner has `Device.mostOfOwner` others that can be reached; `secretInUse` when another device has
-    ///   the same secret.
+    /// - Throws: `statementReplaced` for one that is not newer and says something else; `tooManyDevices` when the owner has
+    ///   `Device.mostOfOwner` others that can be reached; `secretInUse` when another device has the same secret.
     func putDevice(
-        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+        _ profile: DeviceProfile, reachedAt address: PushAddress, signedAt time: UnixTime, as id: DeviceID,
+        at now: UnixTime
     ) async throws(LedgerFault) -> Device
 
     /// The device of that id, or nil.
@@ -83,7 +89,8 @@ public protocol DeviceLedger: Sendable {
     /// Stores what an owner wants to be told.
     func keep(preferences: JSONValue, of owner: PublicKey) async throws(LedgerFault)
 
-    /// Deletes messages that were made, and devices whose address was lost, before a moment; returns how many messages.
+    /// Deletes messages that were made, devices whose address was lost, and devices that were last heard of and that nobody
+    /// has told anything since, before a moment; then, some at a time, owners without either. Returns how many messages.
     ///
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int

@@ -34,6 +34,7 @@ extension LedgerFault: ReadableFault {
         case .leaseLost: "another instance has taken over"
         case .tooManyDevices: "the owner has \(Device.mostOfOwner) devices already"
         case .secretInUse: "another device has the same secret"
+        case .statementReplaced: "ts must be later than in the newest registration of this installation"
         case .otherKeys:
             "the service has run on this ledger with other keys than those in this data folder; give every instance the same key files, or run `lightning-responder instances --forget-keys` if you have replaced them all"
         case .usedByOlder:

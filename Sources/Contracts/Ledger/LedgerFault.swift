@@ -52,6 +52,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case tooManyDevices
     /// Another device has the same secret.
     case secretInUse
+    /// The installation has signed something newer.
+    case statementReplaced
     /// Instances with other keys have served this ledger.
     case otherKeys
     /// The tables are older than this software needs, and a service uses them.

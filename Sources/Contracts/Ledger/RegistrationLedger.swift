@@ -111,7 +111,7 @@ public struct PaidInvoice: Equatable, Sendable {
     public let bolt11: String
 
     /// The most of one registration that a ledger keeps; beyond that the oldest go.
-    public static let maximumCount = 10_000
+    public static let maximumCount = 1_000
 
     /// Creates one.
     public init(paymentHash: PaymentHash, preimage: Preimage, bolt11: String) {

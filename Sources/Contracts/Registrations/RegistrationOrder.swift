@@ -28,6 +28,8 @@ public struct RegistrationOrder: Hashable, Sendable {
         case offer(String, name: AddressName)
         /// Drop the offer; the rest stays.
         case withdrawOffer
+        /// Nothing: the registration is read.
+        case recover
     }
 
     /// The name that it takes, if any.
@@ -35,7 +37,7 @@ public struct RegistrationOrder: Hashable, Sendable {
         switch change {
         case .register(_, let name, _): name
         case .offer(_, let name): name
-        case .unregister, .withdrawOffer: nil
+        case .unregister, .withdrawOffer, .recover: nil
         }
     }
 }

@@ -67,6 +67,8 @@ extension RegistrationRules {
             guard isDone(order, state) else { throw .replayed }
             return []
         }
+        // There is nothing that the statement could take back.
+        if case .recover = order.change, state.own == nil { return [] }
         let change = try changes(order, state, at: now)
         return order.claims.map { .use($0) } + change
     }
@@ -80,6 +82,7 @@ extension RegistrationRules {
         case .unregister(let webhook): return state.own?.webhook != webhook
         case .offer(let offer, let name): return state.own?.offer == offer && state.own?.name == name
         case .withdrawOffer: return state.own?.offer == nil
+        case .recover: return true
         }
     }
 
@@ -97,6 +100,7 @@ extension RegistrationRules {
         case .unregister(let webhook):
             guard let own = state.own, own.webhook == webhook else { return [] }
             return [.remove(own.id)] + holding(own.name, for: own.id.key)
+        case .recover: return []
         case .withdrawOffer:
             guard var own = state.own, own.offer != nil else { return [] }
             own.offer = nil
@@ -128,7 +132,8 @@ extension RegistrationRules {
     /// Whether a key could take a name now.
     public func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameStanding, at now: UnixTime) -> Bool
     {
-        guard !reserved.contains(name) else { return false }
+        // `_` is the domain itself.
+        guard name != .root, !reserved.contains(name) else { return false }
         return switch standing {
         case .free: true
         case .account, .reserved: false

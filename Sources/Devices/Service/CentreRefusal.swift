@@ -21,6 +21,10 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     case tooManyWakes
     /// Another device has the same secret.
     case secretInUse
+    /// The installation has signed something newer.
+    case statementReplaced
+    /// Too many requests; a retry after that many seconds may help.
+    case tooOften(retryAfter: UInt64)
     /// The ledger failed.
     case ledger(LedgerFault)
 
@@ -29,6 +33,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
             switch fault {
             case .tooManyDevices: .tooManyDevices
             case .secretInUse: .secretInUse
+            case .statementReplaced: .statementReplaced
             default: .ledger(fault)
             }
     }
@@ -38,11 +43,12 @@ public enum CentreRefusal: Error, Hashable, Sendable {
         switch self {
         case .unauthorised: "unauthorized"
         case .body, .json, .request, .statement(.member): "invalid_request"
-        case .statement(.time): "invalid_time"
+        case .statement(.time), .statementReplaced: "invalid_time"
         case .statement(.signature): "invalid_signature"
         case .gone: "gone"
         case .tooManyDevices: "too_many_devices"
         case .tooManyWakes: "too_many_wakes"
+        case .tooOften: "too_many_requests"
         case .secretInUse: "secret_in_use"
         case .ledger: "unavailable"
         }
@@ -62,6 +68,8 @@ extension CentreRefusal: ReadableFault {
         case .tooManyWakes: "the device has as many wakes as it may have before their deadlines"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
+        case .statementReplaced: LedgerFault.statementReplaced.reason
+        case .tooOften: "too many requests"
         case .ledger: "the service cannot answer now"
         }
     }

@@ -34,15 +34,38 @@ public struct DeviceCentre: Sendable {
     /// What a wallet must know to register a device: `{"audience":"pay.example","server_time":<s>}`.
     public var info: JSONObject { ["audience": .string(audience), "server_time": .unsigned(clock().seconds)] }
 
-    /// Registers an installation, or takes over what its app says anew.
-    public func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
-        let now = clock()
+    /// The registration in a body that its owner has signed, for this service and now.
+    public func statement(in body: [UInt8], of install: InstallID) throws(CentreRefusal) -> DeviceStatement {
         let members = try Self.members(of: body, as: CentreRefusal.statement)
         let statement = try rethrowing(DeviceStatement(members, of: install), as: CentreRefusal.statement)
-        try rethrowing(statement.check(for: audience, at: now), as: CentreRefusal.statement)
+        try rethrowing(statement.check(for: audience, at: clock()), as: CentreRefusal.statement)
+        return statement
+    }
+
+    /// What a registration does.
+    public enum Effect: Sendable {
+        /// It says what is stored.
+        case renews
+        /// It changes a device of an owner who has some, or adds one.
+        case changes
+        /// It adds the first device of an owner.
+        case begins
+    }
+
+    /// What a registration would do now.
+    public func effect(of statement: DeviceStatement) async throws(CentreRefusal) -> Effect {
+        let profile = statement.profile
+        let devices = try await awaiting(await ledger.devices(of: profile.owner), as: CentreRefusal.ledger)
+        if devices.contains(where: { $0.profile == profile && $0.address == statement.address }) { return .renews }
+        return devices.isEmpty ? .begins : .changes
+    }
+
+    /// Registers an installation, or takes over what its app says anew.
+    public func register(_ statement: DeviceStatement) async throws(CentreRefusal) -> Device {
         let id = try rethrowing(DeviceID(random: random), as: CentreRefusal.ledger(.storage("no random bytes")))
         return try await awaiting(
-            await ledger.putDevice(statement.profile, reachedAt: statement.address, as: id, at: now),
+            await ledger.putDevice(
+                statement.profile, reachedAt: statement.address, signedAt: statement.time, as: id, at: clock()),
             as: CentreRefusal.init)
     }
 

@@ -65,15 +65,12 @@ extension Response {
 }
 
 extension RouteInstruments.Observed {
-    static func tooManyOfDevice(_ seconds: UInt64) -> RouteInstruments.Observed {
-        var response = Response.device(.tooManyRequests, error: "too_many_requests", "too many requests")
-        response.headers[.retryAfter] = String(seconds)
-        return .init(response, .refused)
-    }
-
     init(_ refusal: CentreRefusal) {
         var response = Response.device(refusal.status, error: refusal.code, refusal.reason)
         switch refusal {
+        case .tooOften(let seconds):
+            response.headers[.retryAfter] = String(seconds)
+            self.init(response, .refused)
         case .ledger(let fault): self.init(response, .failed, cause: fault.reason)
         case .unauthorised:
             response.headers[.wwwAuthenticate] = "Bearer"
@@ -86,12 +83,12 @@ extension RouteInstruments.Observed {
 extension CentreRefusal {
     fileprivate var status: HTTPResponse.Status {
         switch self {
-        case .unauthorised, .statement(.time), .statement(.signature): .unauthorized
+        case .unauthorised, .statement(.time), .statement(.signature), .statementReplaced: .unauthorized
         case .json, .statement(.member), .request: .badRequest
         case .body: .contentTooLarge
         case .gone: .gone
         case .tooManyDevices, .secretInUse: .conflict
-        case .tooManyWakes: .tooManyRequests
+        case .tooManyWakes, .tooOften: .tooManyRequests
         case .ledger: .serviceUnavailable
         }
     }

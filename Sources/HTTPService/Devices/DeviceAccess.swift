@@ -34,15 +34,20 @@ struct DeviceAccess: Sendable {
     }
 
     /// Adds a route for everybody.
+    ///
+    /// - Parameter purpose: what is counted; nil when the work counts.
     func addOpen(
-        _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose, to router: Router<ServiceContext>,
+        _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose?,
+        to router: Router<ServiceContext>,
         _ work: @escaping @Sendable (Request, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
     ) {
         let instruments = RouteInstruments(template: path, metrics: metrics)
         router.on(RouterPath(path), method: method) { [admission] request, context in
             await instruments.observe(context.logger) {
-                if let seconds = admission.wait(for: purpose, request, context) { return .tooManyOfDevice(seconds) }
                 do throws(CentreRefusal) {
+                    if let purpose, let seconds = admission.wait(for: purpose, request, context) {
+                        throw .tooOften(retryAfter: seconds)
+                    }
                     return .init(try await work(request, context).response(to: request))
                 } catch {
                     return .init(error)

@@ -38,10 +38,24 @@ struct DeviceRoutes: Sendable {
             .json(sender.info)
         }
         let path = "/v1/devices/{install_id}"
-        access.addOpen(.put, path, for: .registration, to: router) { request, context throws(CentreRefusal) in
-            let install = try Self.install(context)
-            let device = try await centre.register(DeviceAccess.body(of: request), of: install)
-            return .json(try centre.registration(of: device))
+        access.addOpen(.put, path, for: nil, to: router) { request, context throws(CentreRefusal) in
+            let statement: DeviceStatement
+            do throws(CentreRefusal) {
+                statement = try centre.statement(
+                    in: await DeviceAccess.body(of: request), of: Self.install(context))
+            } catch {
+                // What nobody has signed uses up no share of those behind the same address who have.
+                if let seconds = access.admission.wait(for: .registrationRead, request, context) {
+                    throw .tooOften(retryAfter: seconds)
+                }
+                throw error
+            }
+            if let seconds = access.admission.wait(
+                for: statement.profile.owner, try await centre.effect(of: statement), request, context)
+            {
+                throw .tooOften(retryAfter: seconds)
+            }
+            return .json(try centre.registration(of: await centre.register(statement)))
         }
         access.add(.delete, path, to: router) { _, device, context throws(CentreRefusal) in
             try await centre.remove(Self.install(context), of: device.profile.owner)

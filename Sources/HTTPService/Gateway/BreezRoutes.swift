@@ -17,21 +17,15 @@ struct BreezRoutes: Sendable {
         do throws(Refused) {
             let (request, statement) = try statement(operation, by: key, body, at: domain)
             let id = RegistrationID(statement.key, at: domain.name)
-            switch operation {
-            case .recover, .recoverOffer:
-                let found = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
-                return try shown(operation, found, domain)
-            case .register, .unregister, .registerOffer, .unregisterOffer:
-                guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
-                let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
-                let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
-                let order = RegistrationOrder(by: id, change, claiming: [statement.claim])
-                let registration = try await awaiting(
-                    await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
-                if registration == nil { gateway.channel.forget(id) }
-                if let former { await gateway.noteChange(former, registration) }
-                return try shown(operation, registration, domain).changing(former, to: registration)
-            }
+            guard let change = try await change(operation, request, statement) else { return .empty(.ok, .answered) }
+            let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
+            let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
+            let order = RegistrationOrder(by: id, change, claiming: statement.claims)
+            let registration = try await awaiting(
+                await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
+            if registration == nil { gateway.channel.forget(id) }
+            if let former { await gateway.noteChange(former, registration) }
+            return try shown(operation, registration, domain).changing(former, to: registration)
         } catch {
             return error.answer
         }
@@ -52,17 +46,20 @@ struct BreezRoutes: Sendable {
     /// What the statement orders; nil for nothing: a webhook that is not allowed is not registered either.
     private func change(
         _ operation: BreezOperation, _ request: BreezRequest, _ statement: BreezStatement
-    ) throws(Refused) -> RegistrationOrder.Change? {
+    ) async throws(Refused) -> RegistrationOrder.Change? {
         switch operation {
         case .register:
             let webhook = try rethrowing(gateway.webhook(request.webhook), as: Refused.webhook)
+            guard try await awaiting(await gateway.maySend(to: webhook), as: Refused.ledger) else {
+                throw .webhook(.own)
+            }
             return .register(webhook: webhook, name: statement.name, offer: statement.offer)
         case .unregister: return (try? WebhookURL(request.webhook)).map { .unregister(webhook: $0) }
         case .registerOffer:
             guard let name = statement.name, let offer = statement.offer else { throw .statement(.offer) }
             return .offer(offer, name: name)
         case .unregisterOffer: return .withdrawOffer
-        case .recover, .recoverOffer: return nil
+        case .recover, .recoverOffer: return .recover
         }
     }
 

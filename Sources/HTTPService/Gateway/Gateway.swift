@@ -51,6 +51,13 @@ public struct Gateway: Sendable {
         _ = try rethrowing(policy.url(text), as: WebhookURLFault.forbidden)
         return webhook
     }
+
+    /// Whether a webhook is elsewhere, or the endpoint for push messages: at other routes of ours, questions would come back
+    /// as those of payers.
+    func maySend(to webhook: WebhookURL) async throws(LedgerFault) -> Bool {
+        if webhook.url.path.isExactly(PushRoutes.path) { return true }
+        return try await !answerer.accounts.domains().isOwnHost(of: webhook.url)
+    }
 }
 
 /// Why questions are not posted to a webhook.
@@ -59,12 +66,15 @@ enum WebhookURLFault: Error, Hashable, Sendable {
     case url(URLFault)
     /// The policy does not allow it: plain http, a private address, another port or host.
     case forbidden
+    /// It is a route of this service.
+    case own
 
     /// The text for the wallet.
     var reason: String {
         switch self {
         case .url(let fault): fault.reason
         case .forbidden: "it must be https, at a public host that is allowed here"
+        case .own: "it is this service's own"
         }
     }
 }

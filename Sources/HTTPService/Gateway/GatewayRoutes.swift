@@ -31,10 +31,6 @@ struct GatewayRoutes: Sendable {
     func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
             guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
-            // Whoever has guessed too often is not heard: an id is looked for in the ledger too.
-            if let seconds = admission.delay(of: .unknownReply, request, context) {
-                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
-            }
             let body: [UInt8]
             do throws(BodyFault) {
                 body = try await request.bytes(limit: ReplyInspection.maximumCount)
@@ -44,7 +40,16 @@ struct GatewayRoutes: Sendable {
                 return .init(.text("incomplete reply", .badRequest))
             }
             let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
-            if await gateway.channel.receive(reply, for: id) { return .init(.empty(.ok, .answered)) }
+            let channel = gateway.channel
+            // Those behind the address of somebody who guesses are heard.
+            if await channel.accept(reply, for: id) { return .init(.empty(.ok, .answered)) }
+            if let seconds = admission.delay(of: .unknownReply, request, context) {
+                if await admission.afterGuesses({ await channel.hand(reply, for: id) }) == true {
+                    return .init(.empty(.ok, .answered))
+                }
+                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+            }
+            if await channel.hand(reply, for: id) { return .init(.empty(.ok, .answered)) }
             _ = admission.wait(for: .unknownReply, request, context)
             return .init(.text("unknown request id", .internalServerError))
         }

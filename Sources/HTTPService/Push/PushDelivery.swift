@@ -101,9 +101,11 @@ public final class PushDelivery: Sendable {
         }
     }
 
-    /// Takes the reply of a device; false when nobody waits for it, here or elsewhere.
-    func receive(_ reply: [UInt8], for id: ReplyID) async -> Bool {
-        if held.receive(reply, for: id.digest) { return true }
+    /// Takes the reply of a device; false when nobody waits for it here.
+    func accept(_ reply: [UInt8], for id: ReplyID) -> Bool { held.receive(reply, for: id.digest) }
+
+    /// Hands a reply to the instance where it is waited for. False when it is nowhere.
+    func hand(_ reply: [UInt8], for id: ReplyID) async -> Bool {
         guard let shared else { return false }
         do throws(LedgerFault) {
             return try await shared.hand(DeviceReply(reply), for: id.digest)

@@ -58,12 +58,16 @@ struct PushRoutes: Sendable {
         guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
             return .init(Response(status: .badRequest), .refused)
         }
-        // Whoever has guessed too often is not heard: an id is looked for in the ledger too.
-        if let seconds = admission.delay(of: .unknownReply, request, context) { return .tooOften(seconds) }
         guard let body = try? await request.bytes(limit: Self.replyLimit), let reply = try? JSONValue(parsing: body),
             reply.object != nil
         else { return .init(Response(status: .badRequest), .refused) }
-        if await delivery.receive(body, for: id) { return .init(Response(status: .ok)) }
+        // Those behind the address of somebody who guesses are heard.
+        if delivery.accept(body, for: id) { return .init(Response(status: .ok)) }
+        if let seconds = admission.delay(of: .unknownReply, request, context) {
+            let isTaken = await admission.afterGuesses { await delivery.hand(body, for: id) }
+            return isTaken == true ? .init(Response(status: .ok)) : .tooOften(seconds)
+        }
+        if await delivery.hand(body, for: id) { return .init(Response(status: .ok)) }
         _ = admission.wait(for: .unknownReply, request, context)
         return .init(Response(status: .internalServerError), .refused)
     }

@@ -1,9 +1,11 @@
 import Contracts
 import CoreMetrics
+import Devices
 import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Platform
 import RateLimiting
 import Contracts
@@ -25,6 +27,10 @@ final class Admission: Sendable {
     private let accounts: Guarded<RateLimiter<AccountID>>?
     private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
     private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    /// Of devices, by each owner.
+    private let changes: Guarded<RateLimiter<PublicKey>>?
+    private let renewals: Guarded<RateLimiter<PublicKey>>?
+    private let looking = Guarded(0)
     private let shared: (any SharedRates)?
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
@@ -56,6 +62,8 @@ final class Admission: Sendable {
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        changes = rates.registration.map { Guarded(RateLimiter($0)) }
+        renewals = rates.registrationRead.map { Guarded(RateLimiter($0)) }
         self.shared = shared
         account = rates.account
         self.instances = instances
@@ -106,6 +114,35 @@ final class Admission: Sendable {
     private func network(of peer: IPAddress?, _ forwardedFor: [String]) -> ClientNetwork {
         ClientNetwork(peer.map { ClientAddress.of(peer: $0, forwardedFor: forwardedFor, trusting: trustedProxies) })
     }
+
+    /// Counts a registration of a device that its owner has signed. An owner who has devices has a share of its own, whoever
+    /// else is behind its address; the first device of an owner counts for the network, since keys are free.
+    func wait(
+        for owner: PublicKey, _ effect: DeviceCentre.Effect, _ request: Request, _ context: ServiceContext
+    ) -> UInt64? {
+        let limiter: Guarded<RateLimiter<PublicKey>>?
+        switch effect {
+        case .renews: limiter = renewals
+        case .changes: limiter = changes
+        case .begins: return wait(for: .registration, request, context)
+        }
+        return limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }
+    }
+
+    /// Looks elsewhere for whoever waits for a reply, for a client whose network has guessed too often: for few at a time, so
+    /// that guesses do not keep the ledger busy, and the others behind that address are heard. nil when there are too many.
+    func afterGuesses(_ look: () async -> Bool) async -> Bool? {
+        let isAdmitted = looking.withLock { count in
+            guard count < Self.mostLooking else { return false }
+            count += 1
+            return true
+        }
+        guard isAdmitted else { return nil }
+        defer { looking.withLock { $0 -= 1 } }
+        return await look()
+    }
+
+    private static let mostLooking = 4
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
     enum Caller: Sendable {

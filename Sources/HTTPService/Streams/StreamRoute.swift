@@ -51,13 +51,15 @@ struct StreamRoute: Sendable {
     }
 
     private func answer(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
-        if let seconds = pages.admission.wait(for: .registrationRead, request, context) {
-            return .tooManyOfDevice(seconds)
-        }
         do throws(CentreRefusal) {
+            if let seconds = pages.admission.wait(for: .registrationRead, request, context) {
+                throw .tooOften(retryAfter: seconds)
+            }
             let listener = try await listener(request)
             let place = try Self.place(request)
-            guard let stream = streams.open(for: listener.device.profile.owner) else { return .tooManyOfDevice(30) }
+            guard let stream = streams.open(for: listener.device.profile.owner) else {
+                throw .tooOften(retryAfter: 30)
+            }
             return .init(
                 Response(status: .ok, headers: Self.headers, body: body(listener, after: place, stream, request.body)))
         } catch {

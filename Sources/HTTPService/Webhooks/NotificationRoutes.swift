@@ -133,24 +133,25 @@ extension NotificationRoutes {
         let account = AccountID(name, at: domain.name)
         let body: [UInt8]
         var caller = Admission.Caller.notifier
+        // First, and for whatever name: the secret of a registered one is its owner's.
+        let owner = try await awaiting(await devices?.owner(of: account) ?? nil, as: WebhookRefusal.ledger)
         if let secret = context.parameters.get("secret") {
-            guard secrets.isSecret(secret, of: name, in: domain) else { throw .unknown }
+            guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
             body = try await self.body(of: request)
         } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request)
-            guard secrets.isSignature(signature, over: body, of: name, in: domain) else { throw .unknown }
+            guard secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
+                throw .unknown
+            }
         } else {
             guard intake.isOpen else { throw .unknown }
             caller = .stranger
             body = try await self.body(of: request)
         }
-        do throws(LedgerFault) {
-            if try await accounts.account(named: account) != nil { return (.account(account), caller, body) }
-            if let devices, try await devices.answers(for: account) { return (.device(account), caller, body) }
-        } catch {
-            throw .ledger(error)
-        }
-        throw .unknown
+        if owner != nil { return (.device(account), caller, body) }
+        let found = try await awaiting(await accounts.account(named: account), as: WebhookRefusal.ledger)
+        guard found != nil else { throw .unknown }
+        return (.account(account), caller, body)
     }
 
     /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.

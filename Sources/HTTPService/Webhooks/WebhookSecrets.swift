@@ -5,7 +5,7 @@ public import Contracts
 import HTTPTypes
 
 /// Authenticates webhook calls by the secret in the account's URL. All secrets are derived from one key of the service,
-/// so that none needs to be stored.
+/// so that none needs to be stored. That of a registered name is its owner's: whoever has the name next has another one.
 public struct WebhookSecrets: Sendable {
     private let key: HMACSHA256.Keyed
 
@@ -16,21 +16,24 @@ public struct WebhookSecrets: Sendable {
 
     /// The last segment of an account's webhook URL: 128 bits in hexadecimal. In the main domain it does not change with
     /// the public URL.
-    public func pathSecret(of name: AddressName, in domain: Domain) -> String {
+    ///
+    /// - Parameter owner: the key that has registered the name; nil for an account.
+    public func pathSecret(of name: AddressName, in domain: Domain, owner: PublicKey? = nil) -> String {
         let account = AccountID(name, at: domain.name).text(main: domain.isMain ? domain.name : nil)
-        return Hexadecimal.encode(key.authenticate(Array("webhook/url/\(account)".utf8)).prefix(16))
+        let text = "webhook/url/\(account)" + (owner.map { "/\($0.hexadecimal)" } ?? "")
+        return Hexadecimal.encode(key.authenticate(Array(text.utf8)).prefix(16))
     }
 
     /// An account's webhook URL, to configure in a forwarder.
-    public func url(of name: AddressName, in domain: Domain) -> HTTPURL {
-        let segments = "\(domain.shownName(of: name))/\(pathSecret(of: name, in: domain))"
+    public func url(of name: AddressName, in domain: Domain, owner: PublicKey? = nil) -> HTTPURL {
+        let segments = "\(domain.shownName(of: name))/\(pathSecret(of: name, in: domain, owner: owner))"
         return domain.base(of: name).appendingPath("/webhook/\(segments)")
     }
 
     /// The webhook URL of an app user's name; nil without a name.
     public func url(of registration: Registration, in domain: Domain?) -> HTTPURL? {
         guard let name = registration.name, let domain else { return nil }
-        return url(of: name, in: domain)
+        return url(of: name, in: domain, owner: registration.id.key)
     }
 
     /// Whether a signature of a body under an account's secret is valid; constant time, whether or not the account
@@ -39,21 +42,26 @@ public struct WebhookSecrets: Sendable {
     /// - Parameter signature: the value of `X-Webhook-Signature`: HMAC-SHA256 in hexadecimal, keyed with the secret's
     ///   characters as in the account's webhook URL.
     public func isSignature(
-        _ signature: some StringProtocol, over body: [UInt8], of name: AddressName, in domain: Domain
+        _ signature: some StringProtocol, over body: [UInt8], of name: AddressName, in domain: Domain,
+        owner: PublicKey? = nil
     ) -> Bool {
-        let expected = self.signature(over: body, of: name, in: domain)
+        let expected = self.signature(over: body, of: name, in: domain, owner: owner)
         return ConstantTime.equal(Array(signature.lowercasedASCII.utf8), Array(expected.utf8))
     }
 
     /// The signature of a body under an account's secret, for `X-Webhook-Signature`.
-    public func signature(over body: [UInt8], of name: AddressName, in domain: Domain) -> String {
-        let secret = SecretBytes(Array(pathSecret(of: name, in: domain).utf8))
+    public func signature(
+        over body: [UInt8], of name: AddressName, in domain: Domain, owner: PublicKey? = nil
+    ) -> String {
+        let secret = SecretBytes(Array(pathSecret(of: name, in: domain, owner: owner).utf8))
         return Hexadecimal.encode(HMACSHA256.Keyed(secret).authenticate(body))
     }
 
     /// Whether a secret is that of an account; constant time, whether or not the account exists.
-    public func isSecret(_ secret: some StringProtocol, of name: AddressName, in domain: Domain) -> Bool {
-        ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: name, in: domain).utf8))
+    public func isSecret(
+        _ secret: some StringProtocol, of name: AddressName, in domain: Domain, owner: PublicKey? = nil
+    ) -> Bool {
+        ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: name, in: domain, owner: owner).utf8))
     }
 }
 

@@ -177,9 +177,9 @@ public final class ReplyChannel: Sendable {
         if payer.give(.failure(.left)) { report(.left, nil) }
     }
 
-    /// Takes a reply to its payers. False when nobody waits for it here or elsewhere, or not any more.
-    public func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
-        if await accept(reply, for: id) { return true }
+    /// Hands a reply for which nobody waits here to the instance where somebody does. False when there is none, or not any
+    /// more.
+    public func hand(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
         do throws(LedgerFault) {
             if let shared, try await shared.hand(reply, for: id.digest) { return true }
         } catch {

@@ -27,7 +27,7 @@ public enum ReplyFault: Error, Hashable, Sendable {
     case expired
     /// The invoice has another payment hash than the one that was asked.
     case paymentHash
-    /// The preimage is not that of the payment hash.
+    /// The preimage is not that of the payment hash, or the invoice is said to be paid without one.
     case preimage
     /// It has neither `invoice` nor `error`.
     case missingInvoice
@@ -54,7 +54,7 @@ extension ReplyFault: ReadableFault {
         case .description: "the invoice does not commit to what the payer was shown"
         case .expired: "the invoice has expired"
         case .paymentHash: "the invoice is another one"
-        case .preimage: "the preimage is not that of the invoice"
+        case .preimage: "the invoice is said to be paid without its preimage"
         case .missingInvoice: "the reply has neither invoice nor error"
         case .bolt12(let fault): "the invoice: \(fault.reason)"
         case .request: "the request cannot be read"

@@ -85,7 +85,7 @@ public struct ReplyInspection: Sendable {
     private func verification(_ json: JSONValue, of hash: PaymentHash) throws(ReplyFault) -> VerifyResponse {
         let answer = try Self.understood { () throws(LNURLFault) in try VerifyResponse(json: json) }
         guard try bolt11(answer.pr).paymentHash == hash else { throw .paymentHash }
-        guard answer.preimage == nil || answer.preimage?.paymentHash == hash else { throw .preimage }
+        guard answer.preimage.map({ $0.paymentHash == hash }) ?? !answer.settled else { throw .preimage }
         return answer
     }
 

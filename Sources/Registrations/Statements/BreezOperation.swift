@@ -38,4 +38,13 @@ public enum BreezOperation: String, CaseIterable, Hashable, Sendable {
         }
         return parts.joined(separator: "-")
     }
+
+    /// What its text is used up for. A wallet may recover and then register by the same text.
+    var uses: [String] {
+        switch self {
+        case .register, .registerOffer: ["change"]
+        case .unregister, .unregisterOffer: ["change", "read"]
+        case .recover, .recoverOffer: ["read"]
+        }
+    }
 }

@@ -11,8 +11,9 @@ public struct BreezStatement: Hashable, Sendable {
     public let name: AddressName?
     /// The offer; nil without a name, since it is then not signed.
     public let offer: String?
-    /// Prevents that the statement is used again for the same operation in the same domain.
-    public let claim: StatementClaim
+    /// Prevent that the text is used again in the same domain. It does not say which operation it is for: one that has
+    /// registered or recovered does not unregister.
+    public let claims: [StatementClaim]
 
     /// The longest offer, in bytes.
     public static let maximumOffer = 8192
@@ -43,10 +44,11 @@ public struct BreezStatement: Hashable, Sendable {
             signer.hexadecimal.isExactly(key)
         else { throw .signature }
         self.key = signer
-        let fields = [operation.rawValue, String(domain), signer.hexadecimal, text]
-        claim = StatementClaim(
-            digest: SHA256.hash(fields.joined(separator: "\0").utf8),
-            expiresAt: UnixTime(UInt64(clamping: request.time)).adding(seconds: BreezOperation.tolerance))
+        let end = UnixTime(UInt64(clamping: request.time)).adding(seconds: BreezOperation.tolerance)
+        claims = operation.uses.map { use in
+            let fields = [use, String(domain), signer.hexadecimal, text]
+            return StatementClaim(digest: SHA256.hash(fields.joined(separator: "\0").utf8), expiresAt: end)
+        }
     }
 
     private static func name(_ text: String?, isMandatory: Bool) throws(StatementFault) -> AddressName? {

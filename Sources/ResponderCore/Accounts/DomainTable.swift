@@ -1,6 +1,6 @@
 public import Contracts
 public import LNURL
-import LightningCoding
+public import LightningCoding
 
 /// The domains, and which of them a host means.
 public struct DomainTable: Sendable {
@@ -45,6 +45,12 @@ public struct DomainTable: Sendable {
         if let domain = byHost[host] { return ReachedDomain(domain, at: nil, host: host) }
         guard let name = try? DomainName(Self.withoutDefaultPort(host)), !name.isWildcard else { return nil }
         return exact(name.text) ?? below(name.text) ?? (Self.isLocal(name) ? alone : nil)
+    }
+
+    /// Whether a URL is at a host of these domains, by its name alone.
+    public func isOwnHost(of url: HTTPURL) -> Bool {
+        guard let name = try? DomainName(Self.withoutDefaultPort(url.authority)), !name.isWildcard else { return false }
+        return exact(name.text) != nil || below(name.text) != nil
     }
 
     private var alone: ReachedDomain? {

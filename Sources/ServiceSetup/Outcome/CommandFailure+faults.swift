@@ -43,7 +43,8 @@ extension CommandFailure {
             case .mainDomainMoved: .configuration
             case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
                 .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
-                .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .otherKeys, .usedByOlder, .unfinishedCopy:
+                .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .statementReplaced, .otherKeys, .usedByOlder,
+                .unfinishedCopy:
                 .no
             }
         self.init(status, fault.reason)

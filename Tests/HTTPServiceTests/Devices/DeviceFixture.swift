@@ -28,7 +28,9 @@ struct DeviceFixture {
     let wallet: SecretKey
     /// With what apps decrypt.
     let appKey: SecretKey
-    private let rates: ServiceRates
+    private let admission: Admission
+    /// Each statement is newer than those before.
+    private let signed = Guarded<UInt64>(0)
     private let pushes: PushSender
 
     static let audience = "pay.example"
@@ -45,7 +47,7 @@ struct DeviceFixture {
         let key = try Self.key()
         if let apns { self.apns = apns } else { self.apns = try await Self.apns() }
         if let service { self.service = service } else { self.service = try await TestService() }
-        self.rates = rates
+        admission = Admission(rates, metrics: self.service.metrics)
         wallet = try SecretKey([UInt8](repeating: 0x33, count: 32))
         appKey = try SecretKey([UInt8](repeating: 0x55, count: 32))
         let clock: WallClock = { [time = self.service.clock] in time.now }
@@ -87,8 +89,7 @@ struct DeviceFixture {
     }
 
     private var router: Router<ServiceContext> {
-        let admission = Admission(rates, metrics: service.metrics)
-        return PublicRouter.router(
+        PublicRouter.router(
             responder: service.responder,
             hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
             notifications: nil, pushes: PushRoutes(delivery, admission: admission, metrics: service.metrics),
@@ -99,11 +100,11 @@ struct DeviceFixture {
     /// Sends a request, with the secret of a device or without one.
     func ask(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil, by secret: DeviceSecret? = nil,
-        headers: HTTPFields = [:]
+        headers: HTTPFields = [:], from peer: String? = nil
     ) async throws -> Answer {
         var headers = headers
         if let secret { headers[.authorization] = "Bearer \(secret.disclosed)" }
-        return try await Answer(router, path, method, headers, body?.serialized() ?? "")
+        return try await Answer(router, path, method, headers, body?.serialized() ?? "", from: peer)
     }
 
     /// A token of APNs made of one digit.
@@ -121,7 +122,13 @@ struct DeviceFixture {
             "push_token": .string(token),
             "encryption_key": .string(appKey.publicKey.hexadecimal),
             "secret_sha256": .string(Hexadecimal.encode(secret.hash)), "identities": [.string(identity)],
-            "topics": [], "ts": .unsigned(service.clock.now.seconds),
+            "topics": [],
+            "ts": .unsigned(
+                service.clock.now.seconds
+                    + signed.withLock { count in
+                        defer { count += 1 }
+                        return count
+                    }),
             "proofs": [["identity": .string(identity), "sig": "y"]],
         ]
         let id = try #require(InstallID(install))

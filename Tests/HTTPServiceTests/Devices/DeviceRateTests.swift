@@ -1,4 +1,5 @@
 import Devices
+import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -66,7 +67,7 @@ struct DeviceRateTests {
 
     @Test("Above its limit every route for devices answers 429 with the seconds to wait, to that client only")
     func routes() async throws {
-        let limits = Self.reads.map { ($0, "7") } + [(Self.registration, "11"), (Self.wake, "13")]
+        let limits = (Self.reads + [Self.registration]).map { ($0, "7") } + [(Self.wake, "13")]
         try await running { http in
             for (client, (request, seconds)) in zip(1..., limits) {
                 let (first, second) = (
@@ -80,11 +81,12 @@ struct DeviceRateTests {
         }
     }
 
-    @Test("Reading, registering and ordering wakes do not use up each other's share")
+    @Test(
+        "Reading and ordering wakes do not use up each other's share; a registration that nobody has signed is a read")
     func shares() async throws {
         let routes = Self.reads + [Self.registration, Self.wake]
         try await running { http in
-            for request in ["GET /v1/pending", Self.registration, Self.wake] {
+            for request in ["GET /v1/pending", Self.wake] {
                 let reply = try await http.ask(request, from: 1)
                 #expect(reply.status != "429", "\(request)")
             }
@@ -93,6 +95,38 @@ struct DeviceRateTests {
                 #expect(reply.status == "429", "\(request)")
             }
         }
+    }
+
+    @Test(
+        "What is renewed or not signed uses up nobody's share; changes count for the owner, first devices for the network"
+    )
+    func registrations() async throws {
+        let rates = ServiceRates(
+            registration: RateLimit(burst: 2, interval: .seconds(3_600)),
+            registrationRead: RateLimit(burst: 30, interval: .seconds(3_600)))
+        let fixture = try await DeviceFixture(rates: rates)
+        let wallets = try (1...4 as ClosedRange<UInt8>).map { try SecretKey([UInt8](repeating: $0, count: 32)) }
+        let secrets = try (0..<4).map { _ in try DeviceSecret(random: SystemRandom.bytes) }
+        func body(_ number: Int, _ digit: Character) throws -> JSONValue {
+            try fixture.registration(
+                "phone", secret: secrets[number], token: DeviceFixture.token(digit), by: wallets[number])
+        }
+        func put(_ body: JSONValue) async throws -> Int {
+            try await fixture.ask(.put, "/v1/devices/phone", body, from: "192.0.2.1").status
+        }
+        let phones = try [body(0, "a"), body(1, "b")]
+        for phone in phones { #expect(try await put(phone) == 200) }
+        // The network has had its share of first devices.
+        #expect(try await put(body(2, "c")) == 429)
+        for _ in 1...31 { _ = try await put([:]) }
+        #expect(try await put([:]) == 429)
+        for _ in 1...12 {
+            for phone in phones { #expect(try await put(phone) == 200) }
+        }
+        #expect(try await put(body(0, "a")) == 200)
+        for digit in ["d", "e"] as [Character] { #expect(try await put(body(0, digit)) == 200) }
+        #expect(try await put(body(0, "f")) == 429)
+        #expect(try await put(body(1, "f")) == 200)
     }
 
     @Test("Who has waited as long as was said is answered again")

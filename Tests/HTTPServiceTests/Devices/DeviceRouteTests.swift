@@ -87,6 +87,26 @@ struct DeviceRouteTests {
         #expect(large.status == 413)
     }
 
+    @Test("An older registration brings nothing back: neither a former token and secret, nor a removed device")
+    func replays() async throws {
+        let fixture = try await DeviceFixture()
+        let secrets = try (0..<2).map { _ in try DeviceSecret(random: SystemRandom.bytes) }
+        let bodies = try zip(secrets, ["a", "b"] as [Character]).map { secret, digit in
+            try fixture.registration("phone", secret: secret, token: DeviceFixture.token(digit))
+        }
+        func put(_ number: Int) async throws -> Answer {
+            try await fixture.ask(.put, "/v1/devices/phone", bodies[number])
+        }
+        for number in 0..<2 { #expect(try await put(number).status == 200) }
+        let replay = try await put(0)
+        #expect(replay.status == 401)
+        #expect(try replay.json()["error"] == "invalid_time")
+        #expect(try await fixture.ask(.get, "/v1/pending", by: secrets[1]).status == 200)
+        #expect(try await fixture.ask(.delete, "/v1/devices/phone", by: secrets[1]).status == 204)
+        for number in 0..<2 { #expect(try await put(number).status == 401) }
+        #expect(try await fixture.ask(.get, "/v1/pending", by: secrets[1]).status == 401)
+    }
+
     @Test("An owner has ten devices at the most, and removes any of them from any other")
     func removal() async throws {
         let fixture = try await DeviceFixture()

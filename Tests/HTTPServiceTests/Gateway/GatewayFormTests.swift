@@ -15,7 +15,8 @@ import Testing
 @Suite("Offers, zaps and domains of app users", .timeLimit(.minutes(2)))
 struct GatewayFormTests {
     private func answer(to forwarder: Forwarder, _ phone: Phone, _ body: String) async throws -> Answer {
-        try await phone.fixture.ask(try forwarder.path("phone"), .post, body: body)
+        try await phone.fixture.ask(
+            try forwarder.path("phone", owner: phone.device.key.publicKey), .post, body: body)
     }
 
     @Test("A BOLT12 request for a phone's offer is answered by the phone", arguments: [false, true])
@@ -55,6 +56,28 @@ struct GatewayFormTests {
         let stranger = try await phone.fixture.ask("/webhook/phone/wrong", .post, body: paid)
         #expect(stranger.status == 404)
         #expect(phone.device.questions.isEmpty)
+    }
+
+    @Test("A forwarder of a name's former owner is not heard when another has registered the name")
+    func formerForwarder() async throws {
+        let fixture = try await GatewayFixture(rules: RegistrationRules(hold: 0))
+        let (phone, next) = (try Phone(fixture), try Phone(fixture, number: 0x22))
+        let forwarder = Forwarder(service: fixture.service)
+        func ask(by owner: PublicKey?) async throws -> Int {
+            let offer = try next.device.offer()
+            let body = Forwarder.body(
+                try forwarder.request(offer) { $0.amount = Millisatoshi(21_000) }.stream.bytes, offer: offer.text)
+            return try await fixture.ask(try forwarder.path("phone", owner: owner), .post, body: body).status
+        }
+        try await fixture.register(phone.device, as: "phone", offer: try phone.device.offer().text)
+        let time = Int64(fixture.service.clock.now.seconds)
+        let gone = try phone.device.statement(time: time).serialized()
+        #expect(try await fixture.ask("/lnurlpay/\(phone.device.publicKey)", .delete, body: gone).status == 200)
+        try await fixture.register(next.device, as: "phone", offer: try next.device.offer().text)
+        #expect(try await ask(by: phone.device.key.publicKey) == 404)
+        #expect(try await ask(by: nil) == 404)
+        #expect(next.device.questions.isEmpty)
+        #expect(try await ask(by: next.device.key.publicKey) == 200)
     }
 
     @Test("A BOLT12 invoice that is not what was asked is not passed on", arguments: [20_999, 21_001] as [UInt64])

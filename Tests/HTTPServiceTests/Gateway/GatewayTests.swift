@@ -247,7 +247,8 @@ struct GatewayRegistrationTests {
             rules: RegistrationRules(reserved: [try AddressName("admin")], hold: 100))
         let phone = try Phone(fixture)
         try await fixture.service.put("alice", AccountSettings(description: "x", backend: .embedded))
-        for name in ["alice", "admin"] {
+        // `_` is the domain itself.
+        for name in ["alice", "admin", "_"] {
             let answer = try await fixture.register(phone.device, as: name)
             #expect(answer.status == 409 && answer.body == "username conflict: \(name)\n")
         }
@@ -262,14 +263,21 @@ struct GatewayRegistrationTests {
         let time = Int64(fixture.service.clock.now.seconds)
         let statement = try device.statement(time: time).serialized()
         #expect(try await fixture.ask("\(path)/recover", .post, body: statement).status == 200)
-        let done = try await fixture.ask(path, .delete, body: statement)
+        // What has recovered does not unregister, although it is the same text; nor does what has registered.
+        #expect(try await fixture.ask(path, .delete, body: statement).body == "invalid signature\n")
+        try await fixture.register(device, as: nil, time: 1)
+        let renewal = try device.statement(time: time + 1).serialized()
+        #expect(try await fixture.ask(path, .delete, body: renewal).body == "invalid signature\n")
+        let goodbye = try device.statement(time: time + 2).serialized()
+        let done = try await fixture.ask(path, .delete, body: goodbye)
         #expect(done.status == 200 && done.body == "{}")
         #expect(try await fixture.ask("\(path)/recover", .post, body: statement).status == 404)
         #expect(try await fixture.ask("/lnurlp/phone").reason == Refusal.unknownAccount.reason)
-        #expect(try await fixture.ask(path, .delete, body: statement).status == 200)
+        #expect(try await fixture.ask(path, .delete, body: goodbye).status == 200)
         #expect(try await fixture.register(device, as: "phone").body == "invalid signature\n")
-        #expect(try await fixture.register(device, as: "phone", time: 1).status == 200)
-        let replay = try await fixture.ask(path, .delete, body: statement)
+        #expect(try await fixture.register(device, as: nil, time: 2).body == "invalid signature\n")
+        #expect(try await fixture.register(device, as: "phone", time: 3).status == 200)
+        let replay = try await fixture.ask(path, .delete, body: goodbye)
         #expect(replay.status == 401 && replay.body == "invalid signature\n")
         #expect(try await fixture.ask("\(path)/recover", .post, body: statement).status == 200)
     }
@@ -292,6 +300,20 @@ struct GatewayRegistrationTests {
         let answer = try await phone.fixture.register(phone.device, as: "phone", webhook: url)
         #expect(answer.status == 400 && answer.body.hasPrefix("invalid webhook_url: "))
         #expect(try await phone.fixture.ask("/lnurlp/phone").reason == Refusal.unknownAccount.reason)
+    }
+
+    @Test("A webhook at a route of the service itself is refused, unless it is the endpoint for push messages")
+    func ownWebhooks() async throws {
+        let phone = try await phone()
+        for (url, status) in [
+            ("https://example.com/lnurlpay/bob/invoice", 400), ("https://EXAMPLE.com:443/lnurlp/bob", 400),
+            ("https://example.com/api/v1/notify?platform=ios&token=wkh_x", 200),
+            ("https://example.org/lnurlp/bob", 200),
+        ] {
+            let answer = try await phone.fixture.register(phone.device, as: nil, webhook: url)
+            #expect(answer.status == status, "\(url)")
+            if status == 400 { #expect(answer.body == "invalid webhook_url: it is this service's own\n") }
+        }
     }
 
     @Test("A body of a megabyte is not read")

@@ -1,3 +1,4 @@
+import Bolt12
 import Contracts
 import HTTPTypes
 import LNURL
@@ -35,16 +36,35 @@ struct GatewayVerifyTests {
         #expect(try await phone.fixture.ask("/lnurlpay/\(phone.device.publicKey)/\(mark)/\(hash)").json()["pr"] != nil)
     }
 
-    @Test("is not kept until the preimage is told")
+    @Test("is not passed on without the preimage")
     func proof() async throws {
         let phone = try await Phone.registered()
         phone.device.isPaid.withLock { $0 = true }
         phone.device.tellsPreimage.withLock { $0 = false }
         let answer = try await phone.fixture.ask(try await phone.verifyPath())
-        #expect(try answer.json()["settled"] == true && answer.headers[.cacheControl] == "no-store")
+        #expect(answer.reason == DeviceRefusal.unusable.reason)
         let id = RegistrationID(phone.device.key.publicKey, at: phone.fixture.domain.name)
         let ledger = phone.fixture.service.ledger
         #expect(try await ledger.paidInvoice(TestDevice.paymentHash, of: id) == nil)
+    }
+
+    @Test("is known of one that is proved paid: the phone's next payer does not get it")
+    func paid() async throws {
+        let phone = try await Phone.registered()
+        let offer = try phone.device.offer()
+        try await phone.fixture.register(phone.device, as: "phone", offer: offer.text, time: 1)
+        let path = try await phone.verifyPath()
+        func ask() async throws -> Answer { try await phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000") }
+        #expect(try await ask().json()["pr"] != nil)
+        phone.device.isPaid.withLock { $0 = true }
+        #expect(try await phone.fixture.ask(path).json()["settled"] == true)
+        #expect(try await ask().reason == DeviceRefusal.unusable.reason)
+        let forwarder = Forwarder(service: phone.fixture.service)
+        let request = try forwarder.request(offer) { $0.amount = Millisatoshi(1_000) }
+        let answer = try await phone.fixture.ask(
+            try forwarder.path("phone", owner: phone.device.key.publicKey), .post,
+            body: Forwarder.body(request.stream.bytes, offer: offer.text))
+        #expect(answer.invoiceError == DeviceRefusal.unusable.reason)
     }
 
     @Test("is reported once, with its amount, so that the other devices of its owner are told")

@@ -290,7 +290,7 @@ struct PushEventTests {
             DeviceProfile(
                 owner: fixture.wallet.publicKey, install: #require(InstallID("browser")),
                 secretHash: SHA256.hash("browser".utf8), encryptionKey: fixture.appKey.publicKey),
-            reachedAt: address, as: DeviceID(random: SystemRandom.bytes), at: now)
+            reachedAt: address, signedAt: now, as: DeviceID(random: SystemRandom.bytes), at: now)
         let phone = try await fixture.phone()
         for slots in [fixture.sender.messageSlots, fixture.sender.wakeSlots] {
             for _ in 0..<WebPushSlots.ofHost { #expect(slots.take("hanging.invalid")) }

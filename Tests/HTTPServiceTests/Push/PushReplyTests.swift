@@ -114,3 +114,10 @@ struct PushReplyTests {
         for instance in instances { #expect(await instance.delivery.receive([1], for: id) == false) }
     }
 }
+
+extension PushDelivery {
+    fileprivate func receive(_ reply: [UInt8], for id: ReplyID) async -> Bool {
+        if accept(reply, for: id) { return true }
+        return await hand(reply, for: id)
+    }
+}
