@@ -95,7 +95,7 @@ extension Schema {
                 SELECT count(*) FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
                 WHERE invoice.offer = wanted AND (
                     invoice.settled_at IS NOT NULL
-                    OR invoice.expires_at > least(moment - grace, coalesce(followed_span.until, moment - grace)))
+                    OR invoice.expires_at > least(moment - grace, coalesce(followed_span.until, 0)))
             ) THEN RETURN 'LR005'; END IF;
             RETURN NULL;
         END $$;

@@ -1,5 +1,6 @@
 public import LightningCoding
 import LightningCrypto
+import Platform
 public import Contracts
 
 /// Records the settlements of one backend as they happen, from where the last process stopped.
@@ -9,6 +10,7 @@ public struct SettlementFollower: Sendable {
     private let ledger: any InvoiceLedger & OfferLedger & SettlementLedger
     private let knownNodes: KnownNodes
     private let clock: WallClock
+    private let isSteady: @Sendable () async -> Bool
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
     private let tick: @Sendable () async throws -> Void
     private let report: @Sendable (Event) -> Void
@@ -38,7 +40,8 @@ public struct SettlementFollower: Sendable {
     ///   - backend: the node.
     ///   - ledger: where settlements are recorded.
     ///   - knownNodes: checks that the backend is the same node as before.
-    ///   - clock: the wall clock.
+    ///   - clock: the ledger's time.
+    ///   - isSteady: whether that has not jumped lately.
     ///   - pause: waits before the stream is reopened; `attempt` counts consecutive failures, from 1.
     ///   - tick: waits before each note in the ledger that the settlements are being followed.
     ///   - report: receives every event.
@@ -48,6 +51,7 @@ public struct SettlementFollower: Sendable {
         in ledger: any InvoiceLedger & OfferLedger & SettlementLedger,
         knownNodes: KnownNodes,
         clock: @escaping WallClock = { .now() },
+        isSteady: @escaping @Sendable () async -> Bool = { true },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
         tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
         report: @escaping @Sendable (Event) -> Void
@@ -57,6 +61,7 @@ public struct SettlementFollower: Sendable {
         self.ledger = ledger
         self.knownNodes = knownNodes
         self.clock = clock
+        self.isSteady = isSteady
         self.pause = pause
         self.tick = tick
         self.report = report
@@ -76,13 +81,19 @@ public struct SettlementFollower: Sendable {
                 told = nil
                 let cursor = try await beginning(&reconciliation, lease)
                 // Ends with this scope.
-                async let _ = noteFollowing(under: lease)
+                let progress = Guarded(Progress())
+                async let _ = noteFollowing(progress, under: lease)
                 var passed = 0
                 for try await reported in backend.settlements(after: cursor) {
                     attempt = 0
+                    progress.withLock { $0.begun += 1 }
                     switch reported {
-                    case .success(let settlement): try await write(settlement, lease, passed: &passed)
-                    case .failure(let unreadable): try await skip(unreadable, lease)
+                    case .success(let settlement):
+                        try await write(settlement, lease, passed: &passed)
+                        progress.withLock { $0.finish(paidAt: settlement.settledAt) }
+                    case .failure(let unreadable):
+                        try await skip(unreadable, lease)
+                        progress.withLock { $0.finish(paidAt: nil) }
                     }
                 }
                 if Task.isCancelled { return }
@@ -132,11 +143,33 @@ public struct SettlementFollower: Sendable {
         return reconciliation?.beginning
     }
 
-    /// Records in the ledger that the settlements are being followed, each time the stream has lasted another tick,
-    /// until cancelled. What cannot be recorded counts as not followed.
-    private func noteFollowing(under lease: Lease) async {
-        while (try? await tick()) != nil, !Task.isCancelled {
-            try? await ledger.noteFollowing(name, at: clock(), under: lease)
+    /// What a stream has brought.
+    private struct Progress {
+        var begun = 0
+        var recorded = 0
+        /// When the last one that was recorded was paid.
+        var paidAt = UnixTime(0)
+
+        mutating func finish(paidAt time: UnixTime?) {
+            recorded += 1
+            if let time { paidAt = time }
+        }
+
+        /// Whether everything that was paid until then has been read: since then nothing came, or a payment of later.
+        func hasReached(_ moment: UnixTime, since earlier: Progress) -> Bool {
+            paidAt >= moment && recorded > earlier.recorded || begun == earlier.begun && begun == recorded
+        }
+    }
+
+    /// Records in the ledger up to when the settlements were followed, each time the stream has lasted another tick, until
+    /// cancelled: that is the beginning of the tick, and only if the stream has no backlog from before. What cannot be
+    /// recorded counts as not followed, and so does the time after a jump of the clock.
+    private func noteFollowing(_ progress: Guarded<Progress>, under lease: Lease) async {
+        while !Task.isCancelled {
+            let (begin, earlier) = (clock(), progress.withLock { $0 })
+            guard (try? await tick()) != nil, !Task.isCancelled else { return }
+            guard progress.withLock({ $0.hasReached(begin, since: earlier) }), await isSteady() else { continue }
+            try? await ledger.noteFollowing(name, at: begin, under: lease)
         }
     }
 

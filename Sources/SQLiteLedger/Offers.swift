@@ -90,7 +90,7 @@ extension Connection {
             """
             SELECT count(*) FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
             WHERE invoice.offer = ?1
-                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min(?2, coalesce(followed_span.until, ?2)))
+                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min(?2, coalesce(followed_span.until, 0)))
             """,
             [.blob(claim.offer.bytes), try .time(UnixTime(now.seconds(since: UnixTime(OfferClaim.grace))))]
         ) { row throws(StorageFault) in
