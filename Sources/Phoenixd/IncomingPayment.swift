@@ -7,8 +7,6 @@ import Contracts
 /// unpaid one; it is read only from a paid one, so it cannot leak earlier.
 struct IncomingPayment: Sendable {
     let paymentHash: PaymentHash
-    /// Its expiry, in milliseconds since 1970; nil for the payment of an offer.
-    let expiresAt: UInt64?
     /// Whether the node itself considers it expired.
     let isExpired: Bool
     let receipt: Receipt?
@@ -28,19 +26,18 @@ struct IncomingPayment: Sendable {
         paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
         isExpired = try answer.flag("isExpired")
         // Null members are omitted.
-        expiresAt = answer.has("expiresAt") ? try answer.lenientNumber("expiresAt") : nil
         isOffered = !answer.has("invoice")
         payerNote = answer.has("payerNote") ? try answer.text("payerNote") : nil
         receipt = try answer.flag("isPaid") ? try Receipt(answer, of: paymentHash) : nil
     }
 
-    func status(at now: UnixTime) -> PaymentStatus {
+    /// The node decides what has expired, not our clock.
+    var status: PaymentStatus {
         if let receipt {
             return .settled(
                 at: UnixTime(receipt.completedAt / 1000), received: receipt.received, preimage: receipt.preimage)
         }
-        let isOver = expiresAt.map { now.seconds >= $0 / 1000 } ?? false
-        return isExpired || isOver ? .expired : .open
+        return isExpired ? .expired : .open
     }
 }
 

@@ -45,7 +45,7 @@ extension PhoenixdBackend {
         let answer = try NodeAnswer(body, configuration.limits)
         let payment = try IncomingPayment(answer)
         guard payment.paymentHash == paymentHash else { throw answer.fault("paymentHash") }
-        return payment.status(at: clock())
+        return payment.status
     }
 
     /// phoenixd has no such call.
