@@ -47,6 +47,8 @@ public struct AddressServer: Service {
         public var pages: NotificationPages?
         /// What nodes tell of their peers; nil when nobody may ask.
         public var forwardingHints: ForwardingHints?
+        /// The ledger's time.
+        public var ledgerClock: LedgerClock
 
         /// Creates the components.
         public init(
@@ -66,7 +68,8 @@ public struct AddressServer: Service {
             pushes: PushDelivery? = nil,
             devices: DeviceSender? = nil,
             pages: NotificationPages? = nil,
-            forwardingHints: ForwardingHints? = nil
+            forwardingHints: ForwardingHints? = nil,
+            ledgerClock: LedgerClock? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -85,6 +88,7 @@ public struct AddressServer: Service {
             self.devices = devices
             self.pages = pages
             self.forwardingHints = forwardingHints
+            self.ledgerClock = ledgerClock ?? LedgerClock(of: ledger)
         }
     }
 
@@ -161,6 +165,7 @@ public struct AddressServer: Service {
                 watch.begin(name)
                 await SettlementFollower(
                     of: name, backend, in: parts.ledger, knownNodes: parts.responder.knownNodes, clock: clock,
+                    isSteady: parts.ledgerClock.isSteady,
                     report: report
                 ).run(under: lease)
             }
@@ -169,7 +174,9 @@ public struct AddressServer: Service {
             ledger: parts.ledger,
             removal: ExpiredInvoiceRemoval(
                 ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-            gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock, logger: logger)
+            gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock,
+            isSteady: parts.ledgerClock.isSteady, logger: logger)
+        parts.ledgerClock.report { [logger] in logger.note($0) }
         let outbox = outboxWork
         let services: [any Service] =
             followers + [
@@ -178,6 +185,7 @@ public struct AddressServer: Service {
                 holding(.upkeep) { await upkeep.run(under: $0) },
                 holding(.outbox) { await outbox.run(under: $0) },
                 BackgroundTask { [parts] in await parts.instance.run() },
+                BackgroundTask { [parts] in await parts.ledgerClock.run() },
                 // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
                 // who wait for a device are told.
                 queue, adminListener(limits), listener(limits),
@@ -350,7 +358,7 @@ public struct AddressServer: Service {
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,
-            watch: watch, probe: probe, draining: draining
+            watch: watch, probe: probe, draining: draining, clock: parts.ledgerClock
         ).add(to: listener)
         InstanceRoutes(ledger: ledger).add(to: listener)
         listener.addOpen("/openapi.yaml") {

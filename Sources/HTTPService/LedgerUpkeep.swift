@@ -12,6 +12,8 @@ struct LedgerUpkeep: Sendable {
     /// Messages for devices; nil when there are none.
     var devices: (any DeviceLedger)?
     let clock: WallClock
+    /// Whether the clock can be trusted to tell what is old; see `LedgerClock.isSteady()`.
+    var isSteady: @Sendable () async -> Bool = { true }
     let logger: Logger
 
     /// How often it looks.
@@ -44,7 +46,7 @@ struct LedgerUpkeep: Sendable {
     private func repeating(_ message: Logger.Message, _ round: (UnixTime) async throws -> Void) async {
         repeat {
             do {
-                try await round(clock())
+                if await isSteady() { try await round(clock()) }
             } catch LedgerFault.leaseLost {
                 return
             } catch {

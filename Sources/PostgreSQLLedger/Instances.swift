@@ -4,6 +4,13 @@ import LedgerRecords
 import PostgreSQLStorage
 
 extension ServerLedger {
+    /// The time since 1970 by the server's clock.
+    public func time() async throws(LedgerFault) -> Duration? {
+        try await first("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint") { row throws(StorageFault) in
+            .milliseconds(try row.integer(0))
+        }
+    }
+
     /// Enters an instance at its start. Who comes first decides which keys are used.
     public func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
         guard try await unfinishedCopy() == nil else { throw .unfinishedCopy }

@@ -5,6 +5,9 @@ import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
+    /// Nil: this machine's.
+    public func time() async throws(LedgerFault) -> Duration? { nil }
+
     /// Enters an instance at its start.
     public func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
         let now = clock()

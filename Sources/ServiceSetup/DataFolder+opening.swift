@@ -52,7 +52,8 @@ extension DataFolder {
     /// - Parameter moving: whether the invoices of an earlier version are taken out of the ledger's file, which only the
     ///   holder of the service's lock may do.
     package func embeddedNode(
-        _ configuration: ServiceConfiguration, moving: Bool = false
+        _ configuration: ServiceConfiguration, moving: Bool = false,
+        clock: @escaping @Sendable () -> UnixTime = { .now() }
     ) async throws(CommandFailure) -> EmbeddedBackend {
         let settings = EmbeddedConfiguration(
             keyPath: embeddedNodeKey,
@@ -64,7 +65,7 @@ extension DataFolder {
             allowsMainnet: configuration.embedded.allowMainnet
         )
         do {
-            return try await EmbeddedBackend(settings)
+            return try await EmbeddedBackend(settings, clock: clock)
         } catch {
             throw CommandFailure(error, keyAt: embeddedNodeKey)
         }

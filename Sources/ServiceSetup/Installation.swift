@@ -11,6 +11,8 @@ package struct Installation: Sendable {
     package internal(set) var formerURL: PublicURL?
     package let folder: DataFolder
     package let ledger: any Ledger
+    /// The ledger's time.
+    package let clock: LedgerClock
     /// The node without a network; nil when only others are configured.
     package let embedded: EmbeddedBackend?
     /// Every node by its name.
@@ -85,10 +87,14 @@ package struct Installation: Sendable {
         self.configuration = configuration
         self.folder = folder
         ledger = try await configuration.openLedger(in: folder, for: access)
+        clock = LedgerClock(of: ledger)
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
         embedded =
-            configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, moving: moving)
+            configuration.embeddedName == nil
+            ? nil
+            : try await folder.embeddedNode(
+                configuration, moving: moving, clock: { [clock] in clock.now })
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
             backends[name] = try node.connect(as: name, embedded: embedded) { [ledger] hash in
@@ -141,6 +147,7 @@ package struct Installation: Sendable {
             maximumOpenInvoices: configuration.maximumOpenInvoices
         )
         return Responder(
-            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys))
+            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
+            clock: { [clock] in clock.now })
     }
 }

@@ -2,6 +2,9 @@
 ///
 /// Times are those of the ledger, so that the clocks of the instances need not agree.
 public protocol LeaseLedger: Sendable {
+    /// The time since 1970 by the clock of the ledger's server; nil where that is this machine.
+    func time() async throws(LedgerFault) -> Duration?
+
     /// Enters an instance at its start.
     ///
     /// - Parameter isAlone: whether the caller knows, as by a lock, that no other instance serves this ledger. Then all

@@ -13,6 +13,7 @@ struct HealthRoutes: Sendable {
     let watch: SettlementWatch
     let probe: LedgerProbe
     let draining: Draining
+    let clock: LedgerClock
 
     func add(to router: AdminRouter) {
         router.addOpen("/health/live") { .json(["status": "ok"], headers: JSONHeaders.admin) }
@@ -23,7 +24,8 @@ struct HealthRoutes: Sendable {
     /// Ready from the moment at which domains and addresses are in the ledger until it drains. What all instances share does not count: a node that is down must not take every instance
     /// from the load balancer, which would answer payers with a page of its own.
     private var readiness: Response {
-        let words = draining.isDraining ? "draining" : instance.isOpen ? "ok" : "starting"
+        let words =
+            draining.isDraining ? "draining" : !instance.isOpen ? "starting" : clock.isWrong ? "wrong clock" : "ok"
         return .json(
             ["status": .string(words)], status: words == "ok" ? .ok : .serviceUnavailable, headers: JSONHeaders.admin)
     }

@@ -54,6 +54,13 @@ public struct UnixTime: Hashable, Comparable, Sendable {
         return UnixTime(UInt64(clamping: time.tv_sec))
     }
 
+    /// The system clock, as the time since 1970-01-01 00:00 UTC.
+    public static func sinceEpoch() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
     /// The Gregorian date of a day. Years are counted from 1 March, so that the leap day is the last day of its year;
     /// 400 years, an era, always have 146 097 days.
     private static func civilDate(daysSince1970: UInt64) -> (year: UInt64, month: UInt64, day: UInt64) {

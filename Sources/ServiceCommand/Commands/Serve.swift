@@ -65,13 +65,16 @@ struct Serve: AsyncParsableCommand {
         let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
-        let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {
+        let server = AddressServer(
+            parts, settings: configuration.service, logger: logger, metrics: metrics, clock: { installation.clock.now }
+        ) {
             opened.yield($0)
         }
         let opening = ServiceOpening(
             installation: installation, account: account, accounts: parts.responder.accounts, instance: instance,
             lock: lock, listeners: listeners, asJSON: output.json, logger: logger
         )
+        try await CommandFailure.asking(await installation.clock.compare())
         try await CommandFailure.asking(await instance.register())
         do {
             // Services shut down in reverse order.

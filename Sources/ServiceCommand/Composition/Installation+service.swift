@@ -55,7 +55,8 @@ extension Installation {
             pushes: pushes,
             devices: devices,
             pages: devices == nil ? nil : try notificationPages(deviceCentre()),
-            forwardingHints: try forwardingHints()
+            forwardingHints: try forwardingHints(),
+            ledgerClock: clock
         )
     }
 

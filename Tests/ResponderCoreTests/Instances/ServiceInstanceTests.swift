@@ -172,6 +172,8 @@ private final class FailingLeases: LeaseLedger {
     let isFailing = Guarded(false)
     private let ledger: any LeaseLedger
 
+    func time() async throws(LedgerFault) -> Duration? { try await ledger.time() }
+
     init(_ ledger: any LeaseLedger) {
         self.ledger = ledger
     }
