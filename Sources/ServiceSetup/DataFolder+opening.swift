@@ -1,4 +1,4 @@
-import LightningCoding
+package import LightningCoding
 package import Settings
 package import EmbeddedNode
 import Platform

@@ -1,3 +1,4 @@
+import Bolt12
 import Contracts
 import LedgerContract
 import LightningCoding
