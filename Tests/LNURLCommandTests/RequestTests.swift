@@ -216,22 +216,21 @@ struct RequestTests {
         .enabled(if: SecureFileServer.isAvailable))
     func resolved() async throws {
         let identity = try await ServerIdentity(for: "DNS:pay.example,DNS:callback.example")
-        let port = try ClosedPort().port
-        let info: JSONValue = [
-            "tag": "payRequest", "callback": .string("https://callback.example:\(port)/callback"),
-            "minSendable": 1000, "maxSendable": 100_000, "metadata": #"[["text/plain","x"]]"#,
-        ]
         let refusal: JSONValue = ["status": "ERROR", "reason": "reached"]
-        let server = try await SecureFileServer(
-            identity,
-            answers: [
+        let server = try await SecureFileServer(identity) { port in
+            let info: JSONValue = [
+                "tag": "payRequest", "callback": .string("https://callback.example:\(port)/callback"),
+                "minSendable": 1000, "maxSendable": 100_000, "metadata": #"[["text/plain","x"]]"#,
+            ]
+            return [
                 "/pay": LoopbackAnswer(info.serialized()),
                 "/callback?amount=21000": LoopbackAnswer(refusal.serialized()),
-            ], port: port)
+            ]
+        }
+        let port = server.port
         let run = try await ToolRun(
             "request", "https://pay.example:\(port)/pay", "21sats", "--ca-file", identity.certificate,
             "--resolve", "pay.example:\(port):127.0.0.1", "--resolve", "callback.example:\(port):127.0.0.1")
-        #expect(server.port == port)
         #expect(run.status == 1, "\(run.errors)")
         #expect(run.errors.contains("reached"))
     }

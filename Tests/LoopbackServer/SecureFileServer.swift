@@ -24,11 +24,22 @@ public final class SecureFileServer: Sendable {
     ///
     /// - Parameters:
     ///   - answers: whole answers by path, such as `/v1/getinfo`.
-    ///   - port: nil for a free one.
-    public init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer], port wanted: UInt16? = nil) async throws
-    {
+    public convenience init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer]) async throws {
+        try await self.init(identity) { _ in answers }
+    }
+
+    /// Starts a server whose answers name its port.
+    public init(_ identity: ServerIdentity, answers: (_ port: UInt16) -> [String: LoopbackAnswer]) async throws {
         self.identity = identity
-        for (path, answer) in answers {
+        let output = folder.path + "/.output"
+        try writeFile([], to: output)
+        process = try BackgroundProcess(
+            Self.tool,
+            ["s_server", "-accept", "127.0.0.1:0", "-HTTP", "-key", identity.key, "-cert", identity.certificate],
+            in: folder.path, output: output)
+        port = try await Self.port(from: output)
+        // The tool reads a file when it is asked for.
+        for (path, answer) in answers(port) {
             var file = folder.path
             let names = path.split(separator: "/").map(String.init)
             for name in names.dropLast() {
@@ -37,14 +48,6 @@ public final class SecureFileServer: Sendable {
             }
             try writeFile(Self.closing(answer.bytes), to: file + "/" + (names.last ?? "index"))
         }
-        let output = folder.path + "/.output"
-        try writeFile([], to: output)
-        process = try BackgroundProcess(
-            Self.tool,
-            ["s_server", "-accept", "127.0.0.1:\(wanted ?? 0)", "-HTTP", "-key", identity.key]
-                + ["-cert", identity.certificate],
-            in: folder.path, output: output)
-        port = try await Self.port(from: output)
     }
 
     /// The answer with the announcement that the connection ends behind it: the tool serves one after the other.

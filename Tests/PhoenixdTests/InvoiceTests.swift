@@ -94,7 +94,7 @@ struct InvoiceTests {
         let shown = fixture.node.state.withLock { $0.payments[0].json(at: $0.now)["preimage"]?.string }
         #expect(shown?.utf8.count == 64)
         #expect(try await backend.status(of: answer.paymentHash) == .open)
-        fixture.node.advance(milliseconds: 600_000)
+        fixture.node.advance(milliseconds: 601_000)
         #expect(try await backend.status(of: answer.paymentHash) == .expired)
     }
 

@@ -142,7 +142,8 @@ struct PublicURLTests {
         let database = try await Database.open(at: folder + "/ledger.sqlite")
         try await database.write { connection throws(StorageFault) in
             // As if this version had one step more.
-            _ = try connection.run("DELETE FROM migration WHERE id = (SELECT max(id) FROM migration)")
+            _ = try connection.run(
+                "DELETE FROM migration WHERE id = (SELECT max(id) FROM migration WHERE component = 'ledger')")
         }
         await database.close()
         let lock = try ServiceLock(at: folder + "/serve.lock")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("The ledger's time")
+@Suite("The ledger's time", .timeLimit(.minutes(1)))
 struct LedgerClockTests {
     private let folder = TemporaryFolder()
     private let wall = Guarded(Duration.seconds(1_800_000_000))
