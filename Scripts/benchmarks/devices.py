@@ -63,6 +63,10 @@ class Devices:
                 self.replies.add(task)
                 task.add_done_callback(self.replies.discard)
 
+    async def replied(self):
+        """Every reply has been taken; one that was not ends the measurement."""
+        await asyncio.gather(*self.replies)
+
     async def reply(self, url):
         authority, path = url.removeprefix("http://").split("/", 1)
         host, port = authority.split(":")
@@ -85,7 +89,10 @@ async def ask(host, port, method, path, body="", client="127.0.0.1"):
         f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
     answer = await reader.read()
     writer.close()
-    return answer.split(b"\r\n\r\n", 1)[1]
+    _, end, content = answer.partition(b"\r\n\r\n")
+    if not end:
+        raise ConnectionError(f"{method} {path} at port {port}: the connection ended without an answer")
+    return content
 
 
 async def payers(port, path, first, count):
@@ -118,15 +125,17 @@ async def bare_relay(binaries, webhook):
             relay.kill()
 
 
-async def waits(service_port, webhook, binaries):
+async def waits(devices, webhook, binaries):
     """By how many ask at once: seconds of the service's payers, and of those of the bare relay, in turns."""
     async with bare_relay(binaries, webhook) as (_, relay_port):
         found = {}
         for count in (64, 1_000):
             ours, bare = [], []
             for first in range(0, ROUNDS * count, count):
-                ours.append(await payers(service_port, f"/lnurlpay/user{{}}/invoice?amount={AMOUNT}", first, count))
+                ours.append(await payers(devices.port, f"/lnurlpay/user{{}}/invoice?amount={AMOUNT}", first, count))
                 bare.append(await payers(relay_port, "/ask", first, count))
+                # A payer may have its invoice before the relay, which is killed in the end, has thanked for the reply.
+                await devices.replied()
             found[count] = ours, bare
         return found
 
@@ -230,7 +239,7 @@ async def measure(service, waiting):
     registrations = USERS / spent
 
     devices.answers = True
-    latencies = await waits(int(devices.port), webhook, service.binaries)
+    latencies = await waits(devices, webhook, service.binaries)
 
     devices.answers = False
     return registrations, latencies, await crowd(service, devices, webhook, waiting)

@@ -63,7 +63,10 @@ async def notify(service, device, body):
     writer.write(
         f"POST /api/v1/notify?platform=ios&token={device} HTTP/1.1\r\nHost: {service.address}\r\nConnection: close\r\n"
         f"Content-Length: {len(text)}\r\n\r\n{text}".encode())
-    status = int((await reader.readline()).split()[1])
+    line = await reader.readline()
+    if not line:
+        raise ConnectionError("the service closed the connection without an answer")
+    status = int(line.split()[1])
     await reader.read()
     writer.close()
     return status

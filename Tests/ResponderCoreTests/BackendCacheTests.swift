@@ -30,6 +30,21 @@ struct BackendCacheTests {
         #expect(try await value() == 2)
     }
 
+    @Test("are taken by a caller who found none, once an earlier question was answered")
+    func answeredMeanwhile() async throws {
+        // The caller's second look finds what its first did not.
+        let readings = Guarded<[MonotonicTime]>([])
+        let start = MonotonicTime(sinceStart: .zero)
+        let clock = MonotonicClock(
+            now: { readings.withLock { $0.isEmpty ? start : $0.removeFirst() } }, sleep: { _ in })
+        let cache = BackendCache<Int>(lifetime: .seconds(5), clock: clock)
+        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 1 } == 1)
+        readings.withLock { $0 = [start + .seconds(5), start] }
+        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 2 } == 1)
+        readings.withLock { $0 = [start + .seconds(5), start + .seconds(5)] }
+        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 2 } == 2)
+    }
+
     @Test("are not kept longer when a wall clock is set back by a day")
     func setBack() async throws {
         let fixture = try await Fixture()

@@ -27,8 +27,10 @@ final class BackendCache<Value: Sendable>: Sendable {
         of name: BackendName,
         _ ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
-        if let entry = kept.withLock({ $0[name] }), clock.now() < entry.until { return entry.value }
+        if let value = cached(name) { return value }
         return try await questions.value(for: name) { [self] in
+            // An earlier question may have been answered since this caller found nothing.
+            if let value = cached(name) { return .success(value) }
             do throws(BackendFault) {
                 let entry = Kept(value: try await ask(), until: clock.now() + lifetime)
                 kept.withLock { $0[name] = entry }
@@ -38,5 +40,10 @@ final class BackendCache<Value: Sendable>: Sendable {
             }
         }
         .get()
+    }
+
+    private func cached(_ name: BackendName) -> Value? {
+        guard let entry = kept.withLock({ $0[name] }), clock.now() < entry.until else { return nil }
+        return entry.value
     }
 }
