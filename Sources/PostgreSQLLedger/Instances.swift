@@ -56,7 +56,7 @@ extension ServerLedger {
         try query(
             """
             INSERT INTO instance (\(InstanceRecord.columns), seen_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
             ON CONFLICT (instance_id) DO UPDATE SET payers = excluded.payers, admin = excluded.admin,
                 version = excluded.version, seen_at = excluded.seen_at
             """, instance.values())
@@ -92,7 +92,7 @@ extension ServerLedger {
         ) { row throws(StorageFault) in
             let record = try InstanceRecord(row)
             return InstanceStatus(
-                record: record, seenAt: try row.time(9),
+                record: record, seenAt: try row.time(10),
                 leases: held.filter { $0.holder == record.id.text }.map(\.name))
         }
     }

@@ -189,6 +189,14 @@ extension ServerLedger {
         try await write(Self.tellSettlements(of: nil, isWanted))
     }
 
+    /// Whether settlements of all accounts add work.
+    public func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool {
+        try await first(
+            "SELECT 1 FROM settlement_listener WHERE account IS NULL AND kind = $1",
+            [.text(OutboxKind.settlementWebhook.rawValue)]
+        ) { _ throws(StorageFault) in true } ?? false
+    }
+
     /// How many pieces of work have ids that begin alike.
     public func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
         try await first(

@@ -15,6 +15,9 @@ extension Schema {
             .expand("kinds of settlement listeners", sql: listenersByKind),
             .expand("outbox entries by id", sql: "CREATE INDEX outbox_by_id ON outbox_entry (work_id COLLATE \"C\")"),
             .expand("woken addresses", sql: wokenAddresses),
+            .expand(
+                "settlement webhooks of instances",
+                sql: "ALTER TABLE instance ADD COLUMN tells_settlements bigint NOT NULL DEFAULT 0"),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

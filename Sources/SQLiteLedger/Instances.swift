@@ -69,7 +69,7 @@ extension LedgerDatabase {
             ) { row throws(StorageFault) in
                 let record = try InstanceRecord(row)
                 return InstanceStatus(
-                    record: record, seenAt: try row.time(9),
+                    record: record, seenAt: try row.time(10),
                     leases: held.filter { $0.holder == record.id.text }.map(\.name))
             }
         }
@@ -90,7 +90,7 @@ extension Connection {
 
     fileprivate func enter(_ instance: InstanceRecord, at now: Value) throws(StorageFault) {
         try run(
-            "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             try instance.values() + [now])
     }
 

@@ -171,6 +171,16 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in try connection.tellSettlements(of: nil, isWanted) }
     }
 
+    /// Whether settlements of all accounts add work.
+    public func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool {
+        try await read { connection throws(StorageFault) in
+            try connection.first(
+                "SELECT 1 FROM settlement_listener WHERE account IS NULL AND kind = ?1",
+                [.text(OutboxKind.settlementWebhook.rawValue)]
+            ) { _ throws(StorageFault) in true } ?? false
+        }
+    }
+
     /// Records how a notification was handled, and removes its work.
     public func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in

@@ -29,6 +29,9 @@ extension Schema {
             Migration("outbox entries without an account", sql: outboxEntries),
             Migration("kinds of settlement listeners", sql: listenersByKind),
             Migration("woken addresses", sql: wokenAddresses),
+            Migration(
+                "settlement webhooks of instances",
+                sql: "ALTER TABLE instance ADD COLUMN tells_settlements INTEGER NOT NULL DEFAULT 0"),
         ]
     )
 

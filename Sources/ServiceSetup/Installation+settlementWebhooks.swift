@@ -11,18 +11,48 @@ import Glibc
 #endif
 
 extension Installation {
-    /// The sender of settlement webhooks. From now on every settlement enqueues its webhook, whichever process records
-    /// it.
-    package func settlementWebhooks() async throws(CommandFailure) -> SettlementWebhookSender {
+    /// The sender of settlement webhooks.
+    package func settlementWebhooks() throws(CommandFailure) -> SettlementWebhookSender {
         let configuration = self.configuration.settlementWebhook
         if let webhook = configuration.standard { try webhook.checkSecret() }
-        _ = try await CommandFailure.asking(await ledger.tellSettlementsOfAll(configuration.standard != nil))
         return try rethrowing(
             SettlementWebhookSender(
                 .init(
                     standard: configuration.standard, allowsPrivate: configuration.allowsPrivate,
                     proxy: self.configuration.replies.proxy), ledger: ledger),
             as: CommandFailure(.unavailable, "settlement webhooks cannot be posted"))
+    }
+
+    /// From now on every settlement enqueues its webhook, or none does, whichever process records it.
+    ///
+    /// - Throws: when this instance has no webhook for all accounts, and running ones have.
+    package func announceSettlementWebhook() async throws(CommandFailure) {
+        let isWanted = configuration.settlementWebhook.standard != nil
+        try await requireSameSettlementWebhook()
+        try await CommandFailure.asking(await ledger.tellSettlementsOfAll(isWanted))
+        do throws(CommandFailure) {
+            // One that has started meanwhile may have announced its own before.
+            try await requireSameSettlementWebhook()
+        } catch {
+            try await CommandFailure.asking(await ledger.tellSettlementsOfAll(true))
+            throw error
+        }
+    }
+
+    /// - Throws: when this instance has no webhook for all accounts, and running ones have.
+    package func requireSameSettlementWebhook() async throws(CommandFailure) {
+        guard configuration.settlementWebhook.standard == nil else { return }
+        let now = UnixTime.now()
+        let others = try await CommandFailure.asking(await ledger.instances()).filter {
+            $0.isAlive(at: now) && $0.record.tellsSettlementsOfAll
+        }
+        guard others.isEmpty else {
+            throw CommandFailure(
+                .configuration,
+                "settlement-webhook.url is not set, but running instances announce payments to theirs: "
+                    + others.map(\.record.id.text).joined(separator: ", ")
+                    + "; set it here, or stop all instances before it is removed")
+        }
     }
 }
 

@@ -21,11 +21,14 @@ public struct InstanceRecord: Hashable, Sendable {
     public let publicURL: PublicURL?
     /// Of the keys that it uses.
     public let keys: KeysFingerprint
+    /// Whether it has a settlement webhook for all accounts.
+    public let tellsSettlementsOfAll: Bool
 
     /// Creates a record.
     public init(
         id: InstanceID, name: InstanceName, process: Int32, version: String, startedAt: UnixTime,
-        payers: ListenAddress, admin: ListenAddress, publicURL: PublicURL?, keys: KeysFingerprint
+        payers: ListenAddress, admin: ListenAddress, publicURL: PublicURL?, keys: KeysFingerprint,
+        tellsSettlementsOfAll: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -36,6 +39,7 @@ public struct InstanceRecord: Hashable, Sendable {
         self.admin = admin
         self.publicURL = publicURL
         self.keys = keys
+        self.tellsSettlementsOfAll = tellsSettlementsOfAll
     }
 }
 

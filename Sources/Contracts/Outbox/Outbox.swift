@@ -74,4 +74,7 @@ public protocol Outbox: Sendable {
 
     /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
+
+    /// What was last said by ``tellSettlementsOfAll(_:)``.
+    func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool
 }

@@ -9,7 +9,7 @@ public import Contracts
 /// URL and secret are looked up at each attempt, so that a corrected setting also applies to earlier failures. A 2xx
 /// status is success, 410 parks the report at once, everything else is retried.
 public final class SettlementWebhookSender: Sendable {
-    private let ledger: any AccountLedger & InvoiceLedger
+    private let ledger: any AccountLedger & InvoiceLedger & Outbox
     private let settings: Settings
     private let client: HTTPClient
     private let clock: WallClock
@@ -43,7 +43,8 @@ public final class SettlementWebhookSender: Sendable {
 
     /// Creates a sender; its client ends with the last reference.
     public init(
-        _ settings: Settings, ledger: any AccountLedger & InvoiceLedger, clock: @escaping WallClock = { .now() }
+        _ settings: Settings, ledger: any AccountLedger & InvoiceLedger & Outbox,
+        clock: @escaping WallClock = { .now() }
     ) throws(OutboundFault) {
         self.settings = settings
         self.ledger = ledger
@@ -68,6 +69,10 @@ public final class SettlementWebhookSender: Sendable {
             }
             let account = try await ledger.account(named: name)
             guard let webhook = account?.settings.settlementWebhook ?? settings.standard else {
+                // Another instance has been started with the setting, which this one lacks: it is left to that one.
+                guard try await !ledger.tellsSettlementsOfAll() else {
+                    return .failed("settlement-webhook.url is not set at this instance")
+                }
                 return .dropped("nobody is to be told of payments to \(name) any more")
             }
             return await post(body, of: work, to: webhook)

@@ -33,10 +33,12 @@ struct ServiceOpening: Service {
     }
 
     private func opened(_ payers: ListenAddress, _ admin: ListenAddress) async throws {
+        try await installation.requireSameSettlementWebhook()
         try await installation.announcePublicURL(logger)
         let address: LightningAddress? =
             if let account { try await installation.addIfMissing(account) } else { nil }
         try await accounts.refresh()
+        try await installation.announceSettlementWebhook()
         if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
         lock.describe(payers: payers, admin: admin)
         await instance.listens(payers: payers, admin: admin)

@@ -23,7 +23,8 @@ extension Installation {
         let record = InstanceRecord(
             id: id, name: name, process: getpid(), version: SoftwareVersion.text, startedAt: .now(),
             payers: configuration.listen, admin: configuration.adminListen,
-            publicURL: PublicURL(configuration.publicURL), keys: try folder.keysFingerprint())
+            publicURL: PublicURL(configuration.publicURL), keys: try folder.keysFingerprint(),
+            tellsSettlementsOfAll: configuration.settlementWebhook.standard != nil)
         let isAlone = configuration.ledgerKind.isForOneService
         return ServiceInstance(record, on: ledger, terms: isAlone ? .alone : .shared) { event in
             logger.note(event, isAlone: isAlone)

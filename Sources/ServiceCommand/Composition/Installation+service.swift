@@ -48,7 +48,7 @@ extension Installation {
             notifications: try notificationIntake(responder, answerers, instance.id),
             instance: instance,
             ledger: ledger,
-            settlementWebhooks: try await settlementWebhooks(),
+            settlementWebhooks: try settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: BearerToken(try folder.adminToken()),
             gateway: gateway,

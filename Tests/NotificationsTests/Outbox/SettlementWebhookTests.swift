@@ -78,7 +78,8 @@ struct SettlementWebhookTests {
         #expect(request.header("webhook-signature") == expected)
     }
 
-    @Test("An account's own webhook replaces the service-wide one; without either nothing is reported")
+    @Test(
+        "An account's own webhook replaces the service-wide one; without either, at any instance, nothing is reported")
     func ownFirst() async throws {
         let server = try server()
         let (ledger, work) = try await settled(own: webhook(server, "/own"))
@@ -87,6 +88,10 @@ struct SettlementWebhookTests {
         try await ledger.put("alice")
         #expect(try await sender(ledger, webhook(server, "/all")).carryOut(work) == .carriedOut)
         #expect(received.withLock { $0.map(\.path) } == ["/own", "/all"])
+        // Another instance has the setting.
+        let left = try await sender(ledger, nil).carryOut(work)
+        #expect(left == .failed("settlement-webhook.url is not set at this instance"))
+        try await ledger.tellSettlementsOfAll(false)
         let dropped = try await sender(ledger, nil).carryOut(work)
         #expect(dropped == .dropped("nobody is to be told of payments to alice@example.com any more"))
     }

@@ -79,6 +79,8 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
         try await base.tellSettlementsOfAll(isWanted)
     }
 
+    func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool { try await base.tellsSettlementsOfAll() }
+
     func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { try await base.events(query) }
 
     func pruneEvents(
