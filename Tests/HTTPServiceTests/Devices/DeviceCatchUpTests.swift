@@ -64,7 +64,7 @@ struct DeviceCatchUpTests {
         #expect(try await wakes(after: 1) == 2)
     }
 
-    @Test("A message of low priority is not pushed beside an alert; the device fetches it when it has reported that one")
+    @Test("A message of low priority is not pushed beside an alert; a device that has reported that one fetches it")
     func low() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
