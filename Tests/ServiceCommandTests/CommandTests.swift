@@ -132,8 +132,8 @@ struct CommandTests: CommandFixture {
         ] { #expect(shown.text.contains(line), "\(line)\(shown.text)") }
         #expect(!shown.text.contains("minSendable"))
         _ = try await run(AccountSet.self, "alice", "--min", "none", "--max", "none")
-        let shown = try await run(AccountShow.self, "alice").text
-        #expect(shown.contains("Amounts:        1 sat to the node's maximum, within the node's limits\n"))
+        let unlimited = try await run(AccountShow.self, "alice").text
+        #expect(unlimited.contains("Amounts:        1 sat to the node's maximum, within the node's limits\n"))
     }
 
     @Test("The QR code of an account contains its LNURL in capital letters")
