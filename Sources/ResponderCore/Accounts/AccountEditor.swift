@@ -47,8 +47,11 @@ public struct AccountEditor: Sendable {
     /// Adds an account or changes its settings, and builds its metadata string. Changes that others make at the same time
     /// are kept.
     ///
-    /// - Parameter settings: makes the settings from the account as it is, nil when there is none; called again when others
-    ///   have changed accounts or domains before it was stored.
+    /// - Parameters:
+    ///   - account: the account's name and domain.
+    ///   - failure: makes the caller's error of a fault found here.
+    ///   - settings: makes the settings from the account as it is, nil when there is none; called again when others have
+    ///     changed accounts or domains before it was stored.
     public func put<Failure>(
         _ account: AccountID, as failure: (AccountFault) -> Failure,
         _ settings: (Account?) throws(Failure) -> AccountSettings

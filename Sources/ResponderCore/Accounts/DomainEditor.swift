@@ -20,8 +20,11 @@ public struct DomainEditor: Sendable {
     /// Adds a domain, or changes the URL and the settings of the one of that name. Changes that others make at the same
     /// time are kept. The URL of the main domain is the service's own and cannot be changed here.
     ///
-    /// - Parameter domain: makes the URL, at that name, and the settings from the domain as it is, nil when there is none;
-    ///   called again when others have changed accounts or domains before it was stored.
+    /// - Parameters:
+    ///   - name: the domain's name.
+    ///   - failure: makes the caller's error of a fault found here.
+    ///   - domain: makes the URL, at that name, and the settings from the domain as it is, nil when there is none; called
+    ///     again when others have changed accounts or domains before it was stored.
     public func put<Failure>(
         _ name: DomainName, as failure: (DomainFault) -> Failure,
         _ domain: (Domain?) throws(Failure) -> (PublicURL, DomainSettings)
