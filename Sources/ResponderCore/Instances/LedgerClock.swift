@@ -47,6 +47,7 @@ public final class LedgerClock: Sendable {
     /// Creates a clock, which shows this machine's time until it is first compared.
     ///
     /// - Parameters:
+    ///   - ledger: whose time is followed.
     ///   - wall: this machine's time since 1970.
     ///   - monotonic: measures what passes between two comparisons.
     public init(
