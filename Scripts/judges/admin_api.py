@@ -63,7 +63,7 @@ def cut_descriptions(value):
 def routes():
     """The methods and paths for which the sources of the service add routes to the admin listener."""
     found = set()
-    service = ROOT / "Sources" / "HTTPService"
+    service = ROOT / "Sources" / "Servers" / "HTTPService"
     for file in [*(service / "Admin").rglob("*.swift"), service / "AddressServer.swift"]:
         source = file.read_text()
         found |= set(re.findall(r'\.add\(\s*\.(\w+),\s*"(/[^"]*)"', source))

@@ -1,12 +1,12 @@
-public import Bolt12
-public import LightningCoding
-public import LightningCrypto
-public import Contracts
+package import Bolt12
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
 
 /// The fixture of a backend's tests: a node, real or fake, whose other side the tests control.
 ///
 /// A fixture is used for one rule only; its node has not made any invoice yet.
-public protocol BackendFixture: Sendable {
+package protocol BackendFixture: Sendable {
     /// A new connection to the node, as after a restart of the responder. The node keeps running.
     func connect() async throws -> any ReceiveBackend
 
@@ -43,22 +43,22 @@ public protocol BackendFixture: Sendable {
 
 extension BackendFixture {
     /// A node without offers.
-    public func pay(_ offer: Offer, _ amount: Millisatoshi) async throws { throw BackendFault.unsupported }
+    package func pay(_ offer: Offer, _ amount: Millisatoshi) async throws { throw BackendFault.unsupported }
 
     /// A node that cannot be stopped.
-    public func stop() async throws -> Bool { false }
+    package func stop() async throws -> Bool { false }
 
     /// Nothing, for a node that cannot be stopped.
-    public func start() async throws {}
+    package func start() async throws {}
 
     /// A node whose database cannot be reset.
-    public func rebuild() async throws -> Bool { false }
+    package func rebuild() async throws -> Bool { false }
 
     /// A node that does not tell.
-    public func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) async throws -> Bool {
+    package func openChannels(to peer: PublicKey, sendable: [Millisatoshi], isConnected: Bool) async throws -> Bool {
         false
     }
 
     /// A node that cannot fail.
-    public func set(_ trouble: NodeTrouble?) async throws -> Bool { false }
+    package func set(_ trouble: NodeTrouble?) async throws -> Bool { false }
 }

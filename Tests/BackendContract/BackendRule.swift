@@ -1,4 +1,4 @@
-public import Testing
+import Testing
 
 /// A rule of every backend, with its test.
 ///
@@ -8,11 +8,11 @@ public import Testing
 ///     try await rule.check(aFixtureWithANewNode)
 /// }
 /// ```
-public struct BackendRule: Sendable, CustomTestStringConvertible {
+package struct BackendRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
-    public let rule: String
+    package let rule: String
     /// The test. For a capability that the backend does not declare, it checks that the backend reports so.
-    public let check: @Sendable (any BackendFixture) async throws -> Void
+    package let check: @Sendable (any BackendFixture) async throws -> Void
 
     init(_ rule: String, check: @escaping @Sendable (any BackendFixture) async throws -> Void) {
         self.rule = rule
@@ -20,8 +20,8 @@ public struct BackendRule: Sendable, CustomTestStringConvertible {
     }
 
     /// The rule.
-    public var testDescription: String { rule }
+    package var testDescription: String { rule }
 
     /// All rules of a backend.
-    public static let all = creation + life + settlements + offers + availability + troubles + forwarding
+    package static let all = creation + life + settlements + offers + availability + troubles + forwarding
 }

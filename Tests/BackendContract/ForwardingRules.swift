@@ -1,6 +1,6 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
+import ResponderModel
 import Testing
 
 extension BackendRule {

@@ -1,7 +1,7 @@
-import Contracts
+import ResponderModel
 
 /// A failure of a node, or of the connection to it.
-public enum NodeTrouble: CaseIterable, Sendable {
+package enum NodeTrouble: CaseIterable, Sendable {
     /// The connection is refused.
     case gone
     /// Calls are accepted, then the connection breaks.

@@ -1,6 +1,6 @@
 import Bolt12
 import LightningCoding
-import Contracts
+import ResponderModel
 import Testing
 
 extension BackendRule {

@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
 
 extension BackendRule {

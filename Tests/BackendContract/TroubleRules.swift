@@ -1,7 +1,7 @@
-import Nodes
 import LightningCoding
 import LightningCrypto
-import Contracts
+import NodeCalls
+import ResponderModel
 import Testing
 
 extension BackendRule {

@@ -5,13 +5,13 @@ import Glibc
 #endif
 
 /// A program that runs as long as this is held, with nothing of this process's environment and no input.
-public final class BackgroundProcess: Sendable {
+package final class BackgroundProcess: Sendable {
     private let process: pid_t
 
     /// Starts a program, in a folder of its own if one is named.
     ///
     /// - Parameter output: the file that takes what it writes to either stream; must exist.
-    public init(_ program: String, _ arguments: [String], in folder: String? = nil, output: String) throws {
+    package init(_ program: String, _ arguments: [String], in folder: String? = nil, output: String) throws {
         process = try ChildProcess.start(
             (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [program] + arguments,
             [],

@@ -10,17 +10,17 @@ import Glibc
 ///
 /// Not Foundation's `Process`: on Linux it copies directory entries beyond the end of their buffer when it looks for open
 /// files, which ends a test run in a segmentation fault once in a while.
-public enum ChildProcess {
+package enum ChildProcess {
     /// The program could not be started: the number of the system's error.
-    public struct StartFault: Error {
+    package struct StartFault: Error {
         /// The number, as in `errno`.
-        public let number: Int32
+        package let number: Int32
     }
 
     /// Runs a program, with nothing of this process's environment.
     ///
     /// - Returns: its exit status, or 128 and the signal that ended it.
-    public static func run(
+    package static func run(
         _ program: String,
         _ arguments: [String],
         environment: [String: String] = [:],

@@ -1,11 +1,10 @@
-import Nodes
 import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import Contracts
+import NodeCalls
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 @Suite("Reading the real node's responses", .timeLimit(.minutes(2)))

@@ -4,9 +4,8 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 @Suite("A Core Lightning node as a backend", .timeLimit(.minutes(1)))

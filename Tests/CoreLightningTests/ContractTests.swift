@@ -3,9 +3,8 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 @Suite("A Core Lightning backend keeps the rules of every backend", .timeLimit(.minutes(2)))

@@ -4,9 +4,8 @@ import Bolt12
 import Glibc
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 /// The contract with a real node instead of the fake one: `Scripts/judge-core-lightning` starts a payer and a payee,

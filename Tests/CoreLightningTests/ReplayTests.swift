@@ -1,9 +1,8 @@
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 @Suite("The fake node behaves like the real one", .timeLimit(.minutes(2)))

@@ -1,11 +1,10 @@
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import Platform
 import LoopbackServer
-import FakeNode
-import Contracts
+import Platform
+import ResponderModel
 import Testing
-
 @testable import CoreLightning
 
 @Suite("A failing clnrest", .timeLimit(.minutes(1)))

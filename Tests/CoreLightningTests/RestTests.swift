@@ -1,12 +1,11 @@
+import FakeNode
 import Glibc
 import LightningCoding
 import LightningCrypto
 import Platform
-import FakeNode
-import Contracts
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import CoreLightning
 
 @Suite("clnrest", .timeLimit(.minutes(1)))

@@ -1,12 +1,11 @@
 import Glibc
 import LightningCoding
 import LightningCrypto
-import Platform
 import LoopbackServer
-import Contracts
+import Platform
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import CoreLightning
 
 @Suite("Faults of the socket", .timeLimit(.minutes(1)))

@@ -1,11 +1,10 @@
 import ChildProcesses
+import FakeNode
 import LightningCoding
 import LoopbackServer
-import FakeNode
-import Contracts
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import CoreLightning
 
 @Suite("clnrest over TLS", .enabled(if: SecureFileServer.isAvailable), .timeLimit(.minutes(1)))

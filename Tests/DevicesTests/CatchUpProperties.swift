@@ -1,11 +1,10 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
 import Platform
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import Devices
 
 /// A generator that repeats what it gave for the same seed (SplitMix64).

@@ -1,7 +1,6 @@
-import Contracts
 import LightningCoding
+import ResponderModel
 import Testing
-
 @testable import Devices
 
 @Suite("Catching up", .timeLimit(.minutes(1)))

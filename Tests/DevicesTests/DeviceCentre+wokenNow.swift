@@ -1,5 +1,5 @@
-import Contracts
 import Devices
+import ResponderModel
 
 extension DeviceCentre {
     /// The devices that are woken now, as the service does it while the provider accepts everything.

@@ -1,11 +1,10 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
 import Platform
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import Devices
 
 @Suite("What devices ask of the service", .timeLimit(.minutes(2)))

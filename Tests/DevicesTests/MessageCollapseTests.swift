@@ -1,9 +1,7 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
-import Push
+import ResponderModel
 import Testing
-
 @testable import Devices
 
 @Suite("Which push messages replace earlier ones", .timeLimit(.minutes(1)))

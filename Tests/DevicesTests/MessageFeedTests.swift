@@ -1,8 +1,7 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
+import ResponderModel
 import Testing
-
 @testable import Devices
 
 @Suite("What listeners to messages are told", .timeLimit(.minutes(1)))

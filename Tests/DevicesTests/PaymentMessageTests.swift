@@ -1,11 +1,10 @@
-import Contracts
 import LedgerContract
 import LightningCoding
 import LightningCrypto
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import Devices
 
 @Suite("What an owner is told of a payment", .timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
-import Contracts
 import LightningCoding
+import ResponderModel
 import Testing
-
 @testable import Devices
 
 @Suite("Retries of a payment to a phone", .timeLimit(.minutes(1)))

@@ -1,8 +1,7 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
+import ResponderModel
 import Testing
-
 @testable import Devices
 
 @Suite("What an owner wants to be told", .timeLimit(.minutes(1)))

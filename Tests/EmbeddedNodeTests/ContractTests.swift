@@ -4,7 +4,7 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 
 @Suite("The rules of every backend", .timeLimit(.minutes(1)))

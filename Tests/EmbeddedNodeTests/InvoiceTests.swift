@@ -3,7 +3,7 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 
 @Suite("Invoices of an embedded node", .timeLimit(.minutes(2)))

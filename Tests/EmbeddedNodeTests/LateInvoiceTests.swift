@@ -1,9 +1,8 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
-import SQLiteStorage
+import ResponderModel
+import SQLiteLedger
 import Testing
-
 @testable import EmbeddedNode
 
 @Suite("Invoices stored without waiting", .timeLimit(.minutes(1)))

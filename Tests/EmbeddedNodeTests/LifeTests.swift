@@ -1,7 +1,7 @@
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
 
 @Suite("What becomes of an invoice", .timeLimit(.minutes(2)))

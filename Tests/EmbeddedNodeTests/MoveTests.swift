@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
-import SQLiteStorage
+import ResponderModel
+import SQLiteLedger
 import TemporaryFolders
 import Testing
 

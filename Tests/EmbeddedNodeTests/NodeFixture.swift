@@ -2,7 +2,7 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import TemporaryFolders
 
 /// A node in a folder of its own, whose clock stands still and whose ticks come when the test says so.

@@ -2,8 +2,8 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
-import SQLiteStorage
+import ResponderModel
+import SQLiteLedger
 import Testing
 
 #if canImport(Glibc)

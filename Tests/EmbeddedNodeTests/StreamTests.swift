@@ -1,8 +1,8 @@
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import Contracts
-import SQLiteStorage
+import ResponderModel
+import SQLiteLedger
 import Testing
 
 @Suite("The stream of settlements", .timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-public import Contracts
+package import ResponderModel
 
 extension ReceiveBackend {
     /// So many settlements after a cursor, for which it waits.
-    public func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
+    package func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
         var found: [Settlement] = []
         for try await settlement in settlements(after: cursor) {
             found.append(try settlement.get())
@@ -13,7 +13,7 @@ extension ReceiveBackend {
 }
 
 /// The fault that a call ends with; nil when it ends well.
-public func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
+package func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
     do throws(BackendFault) {
         try await body()
         return nil

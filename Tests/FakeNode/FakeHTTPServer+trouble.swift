@@ -1,11 +1,11 @@
-public import BackendContract
-public import LoopbackServer
+package import BackendContract
+package import LoopbackServer
 
 extension FakeHTTPServer {
     /// Treats calls as in that trouble, or well.
     ///
     /// - Parameter denial: what this node answers to credentials that it does not accept.
-    public func set(_ trouble: NodeTrouble?, denial: LoopbackAnswer) {
+    package func set(_ trouble: NodeTrouble?, denial: LoopbackAnswer) {
         mode =
             switch trouble {
             case nil: .well

@@ -1,11 +1,11 @@
 import Glibc
 import Platform
-public import LoopbackServer
+package import LoopbackServer
 
 /// The HTTP interface of a fake node, which can be in any mode that a real one can be in.
-public final class FakeHTTPServer: Sendable {
+package final class FakeHTTPServer: Sendable {
     /// What happens to calls.
-    public enum Mode: Sendable {
+    package enum Mode: Sendable {
         /// They are answered.
         case well
         /// Nobody is there: connections are closed as soon as they are made.
@@ -29,13 +29,13 @@ public final class FakeHTTPServer: Sendable {
     }
 
     /// Answers a call; nil when it has written its answer itself, after which the connection ends.
-    public typealias Answer = @Sendable (LoopbackRequest, LoopbackConnection) -> LoopbackAnswer?
+    package typealias Answer = @Sendable (LoopbackRequest, LoopbackConnection) -> LoopbackAnswer?
 
     private let state: Guarded<State>
     private let server: LoopbackServer
 
     /// Starts a server, which has no answers yet.
-    public init() throws {
+    package init() throws {
         let state = Guarded(State())
         self.state = state
         server = try LoopbackServer(raw: { connection in
@@ -60,15 +60,15 @@ public final class FakeHTTPServer: Sendable {
     }
 
     /// Sets who answers from now on.
-    public func serve(_ answer: @escaping Answer) {
+    package func serve(_ answer: @escaping Answer) {
         state.withLock { $0.answer = answer }
     }
 
     /// Where it listens.
-    public var port: UInt16 { server.port }
+    package var port: UInt16 { server.port }
 
     /// How calls are treated from now on. Answers without end, and silence, are ended by every change.
-    public var mode: Mode {
+    package var mode: Mode {
         get { state.withLock { $0.mode } }
         set {
             let left = state.withLock { state in
@@ -82,10 +82,10 @@ public final class FakeHTTPServer: Sendable {
     }
 
     /// Counts changes of mode, for answers without end.
-    public var generation: Int { state.withLock { $0.generation } }
+    package var generation: Int { state.withLock { $0.generation } }
 
     /// The calls that were taken so far.
-    public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+    package var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
     private static func flood(_ connection: LoopbackConnection) {
         let megabyte = Array(repeating: UInt8(ascii: " "), count: 1 << 20)

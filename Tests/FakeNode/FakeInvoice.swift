@@ -1,32 +1,32 @@
-public import Bolt11
-public import LightningCoding
-public import LightningCrypto
+package import Bolt11
+package import LightningCoding
+package import LightningCrypto
 
 /// An invoice of a fake node, which is a real one.
-public struct FakeInvoice: Sendable {
+package struct FakeInvoice: Sendable {
     /// Its text.
-    public let text: String
+    package let text: String
     /// What the payer learns; real nodes know it from the start.
-    public let preimage: Preimage
+    package let preimage: Preimage
     /// What proves that the payer has seen the invoice.
-    public let secret: PaymentSecret
+    package let secret: PaymentSecret
     /// What it commits to.
-    public let description: Bolt11Description
+    package let description: Bolt11Description
     /// What it asks for.
-    public let amount: Millisatoshi
+    package let amount: Millisatoshi
     /// When it was made.
-    public let createdAt: UnixTime
+    package let createdAt: UnixTime
     /// Seconds from then.
-    public let expiry: UInt64
+    package let expiry: UInt64
 
     /// What identifies it.
-    public var paymentHash: PaymentHash { preimage.paymentHash }
+    package var paymentHash: PaymentHash { preimage.paymentHash }
 
     /// The first moment at which it can no longer be paid.
-    public var expiresAt: UnixTime { createdAt.adding(seconds: expiry) }
+    package var expiresAt: UnixTime { createdAt.adding(seconds: expiry) }
 
     /// Signs an invoice.
-    public init(
+    package init(
         _ amount: Millisatoshi, _ description: Bolt11Description, expiry: UInt64, preimage: Preimage? = nil,
         routeHints: [RouteHint] = [], at now: UnixTime, on network: Network, by key: SecretKey
     ) throws {
@@ -47,12 +47,12 @@ public struct FakeInvoice: Sendable {
 }
 
 /// A payer's payment did not arrive.
-public struct PaymentFailed: Error {
+package struct PaymentFailed: Error {
     /// Why.
-    public let reason: String
+    package let reason: String
 
     /// A failure.
-    public init(_ reason: String) {
+    package init(_ reason: String) {
         self.reason = reason
     }
 }

@@ -1,14 +1,13 @@
+import LNURL
 import LightningCoding
 import LightningCrypto
-import LNURL
 import Logging
 import Platform
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import HTTPService
 
 @Suite("Watching accounts and imported keys", .timeLimit(.minutes(1)))

@@ -1,4 +1,3 @@
-import ResponderCore
 import Bolt11
 import EmbeddedNode
 import HTTPTypes
@@ -6,11 +5,11 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import HTTPService
 
 @Suite("The admin listener", .timeLimit(.minutes(2)))

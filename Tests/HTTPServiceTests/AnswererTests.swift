@@ -3,15 +3,13 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
-import OutboundHTTP
-import Contracts
 import LoopbackServer
-import Notifications
+import OutboundHTTP
+import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 /// Answers like the owner's device, from a node of its own, and remembers for whom.

@@ -1,12 +1,11 @@
-import ResponderCore
 import EmbeddedNode
 import HTTPTypes
 import Hummingbird
 import LightningCoding
 import Platform
-import Contracts
+import ResponderCore
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("Events from nodes", .timeLimit(.minutes(2)))

@@ -1,12 +1,11 @@
-import SQLiteLedger
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
-import RateLimiting
+import Platform
 import ResponderCore
+import ResponderModel
+import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Several domains", .timeLimit(.minutes(2)))

@@ -1,15 +1,14 @@
 import EmbeddedNode
 import LedgerContract
-import SQLiteLedger
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
 import ResponderCore
+import ResponderModel
+import SQLiteLedger
 import ServiceLifecycle
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Draining, and instances behind a load balancer", .timeLimit(.minutes(2)))

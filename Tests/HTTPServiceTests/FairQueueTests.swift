@@ -1,7 +1,6 @@
-import Contracts
 import LNURL
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("The fair queue", .timeLimit(.minutes(2)))

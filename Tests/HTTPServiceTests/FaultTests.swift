@@ -4,13 +4,12 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import Logging
-import Contracts
+import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Internal failures", .timeLimit(.minutes(2)))

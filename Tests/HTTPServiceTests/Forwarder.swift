@@ -3,9 +3,8 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
 import ResponderCore
-
+import ResponderModel
 @testable import HTTPService
 
 /// Calls webhooks like a swap service, with requests of one payer.

@@ -1,11 +1,10 @@
-import Contracts
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
-import RateLimiting
+import Platform
 import ResponderCore
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("The forwarding hint", .timeLimit(.minutes(1)))

@@ -1,14 +1,12 @@
 import HTTPTypes
 import LightningCoding
 import LoopbackServer
-import Notifications
-import Contracts
 import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Notifications of types with a handler", .timeLimit(.minutes(2)))

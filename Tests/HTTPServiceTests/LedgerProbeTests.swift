@@ -1,8 +1,7 @@
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("The ledger's write probe", .timeLimit(.minutes(1)))

@@ -1,19 +1,17 @@
 import Bolt11
-import LightningCoding
-import LightningCrypto
 import LNURL
 import LedgerContract
+import LightningCoding
+import LightningCrypto
 import Logging
-import Contracts
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Upkeep of the ledger", .timeLimit(.minutes(1)))
@@ -126,7 +124,8 @@ struct ServerUpkeepTests {
             clock: { Sample.start.adding(seconds: 4 * 86_400) }, logger: log.logger)
         let lease = try await ledger.held(.upkeep)
         let tables = Query("SELECT 1 FROM pg_inherits WHERE inhrelid::regclass::text = 'invoice_20260921p'")
-        try await database.transaction(.reading, within: .seconds(30)) { transaction throws(StorageFault) in
+        try await database.transaction(.reading, within: .seconds(30)) {
+            transaction throws(PostgreSQLLedger.StorageFault) in
             try await transaction.run(Query("SELECT count(*) FROM invoice"))
             let running = Task { await upkeep.run(under: lease) }
             try? await eventually { log.lines.contains { $0.all.hasPrefix("ledger not arranged") } }

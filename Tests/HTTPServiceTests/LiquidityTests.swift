@@ -2,10 +2,9 @@ import EmbeddedNode
 import HTTPTypes
 import LightningCoding
 import Platform
-import Contracts
 import ResponderCore
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("Inbound liquidity as payers see it", .timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
 import CoreMetrics
 import HTTPTypes
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("Metrics", .timeLimit(.minutes(2)))

@@ -7,15 +7,13 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import LoopbackServer
-import Notifications
-import Contracts
 import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Invoices that are not what was ordered", .timeLimit(.minutes(2)))

@@ -1,13 +1,12 @@
-import Nodes
 import EmbeddedNode
 import HTTPTypes
 import LedgerContract
 import LightningCoding
 import LightningCrypto
+import NodeCalls
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("The health of nodes as supervisors see it", .timeLimit(.minutes(2)))

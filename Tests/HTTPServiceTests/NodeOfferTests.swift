@@ -4,11 +4,10 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("A node's own offers as the operator sees them", .timeLimit(.minutes(2)))

@@ -1,11 +1,10 @@
-import Contracts
 import LNURL
-import Platform
 import Logging
+import Platform
+import ResponderModel
 import ServiceLifecycle
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("The notification queue", .timeLimit(.minutes(1)))

@@ -5,15 +5,13 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import LoopbackServer
-import RateLimiting
-import Contracts
+import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Notifications through the webhook", .timeLimit(.minutes(4)))

@@ -3,9 +3,8 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("Offers on the admin listener", .timeLimit(.minutes(2)))

@@ -1,9 +1,8 @@
-import Contracts
 import LightningCoding
+import ResponderModel
 import Testing
-
 @testable import HTTPService
-@testable import Notifications
+@testable import ResponderCore
 
 @Suite("What is logged of the outbox", .timeLimit(.minutes(1)))
 struct OutboxObserverTests {

@@ -1,21 +1,19 @@
-import ResponderCore
 import Bolt12
-import Notifications
 import EmbeddedNode
 import HTTPTypes
 import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Platform
 import Logging
 import LoopbackServer
-import Contracts
+import Platform
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Accepted notifications and other work in the outbox", .timeLimit(.minutes(4)))

@@ -1,7 +1,7 @@
 import HTTPTypes
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import Testing
 
 @Suite("The payRequest (LUD-06, LUD-16)", .timeLimit(.minutes(2)))

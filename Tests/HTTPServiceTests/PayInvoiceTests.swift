@@ -1,11 +1,11 @@
-import ResponderCore
-import HTTPService
 import Bolt11
+import HTTPService
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 

@@ -1,9 +1,9 @@
-import ResponderCore
 import Bolt11
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 

@@ -2,11 +2,9 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import Platform
-import RateLimiting
-import Contracts
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Rate limits", .timeLimit(.minutes(2)))

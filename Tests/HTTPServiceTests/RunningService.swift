@@ -1,12 +1,11 @@
 import LightningCoding
 import LightningCrypto
-import Platform
 import Logging
-import Contracts
+import Platform
 import ResponderCore
+import ResponderModel
 import ServiceLifecycle
 import Testing
-
 @testable import HTTPService
 
 /// A service on free loopback ports, while a test's body runs.

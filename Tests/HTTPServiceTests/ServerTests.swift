@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
 import Logging
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle
 import Testing

@@ -1,7 +1,6 @@
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite("Whether nodes report their payments", .timeLimit(.minutes(2)))

@@ -1,5 +1,4 @@
 import CoreMetrics
-import Contracts
 import HTTPTypes
 import Hummingbird
 import LNURL
@@ -9,11 +8,9 @@ import LightningCrypto
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
-import RateLimiting
 import ResponderCore
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 @Suite(

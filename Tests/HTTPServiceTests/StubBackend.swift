@@ -1,7 +1,7 @@
 import Bolt12
 import EmbeddedNode
 import LightningCrypto
-import Contracts
+import ResponderModel
 
 /// An embedded node whose invoices the test determines.
 struct StubBackend: ReceiveBackend {

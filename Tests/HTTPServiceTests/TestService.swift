@@ -1,5 +1,4 @@
 import CoreMetrics
-import Notifications
 import EmbeddedNode
 import HTTPTypes
 import Hummingbird
@@ -7,15 +6,14 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Platform
 import Logging
 import NIOCore
 import NIOEmbedded
-import Contracts
+import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
-
 @testable import HTTPService
 
 /// A service without sockets: the production routes over a real ledger and the embedded node.

@@ -1,12 +1,12 @@
-import HTTPService
 import Bolt11
 import EmbeddedNode
+import HTTPService
 import HTTPTypes
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 

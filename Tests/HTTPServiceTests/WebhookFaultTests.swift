@@ -4,12 +4,11 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import HTTPService
 
 @Suite("Internal failures at the webhook", .timeLimit(.minutes(2)))

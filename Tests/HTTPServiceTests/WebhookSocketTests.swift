@@ -2,10 +2,9 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("The webhook over a socket", .timeLimit(.minutes(2)))

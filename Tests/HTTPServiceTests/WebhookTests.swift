@@ -1,4 +1,3 @@
-import ResponderCore
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
@@ -7,10 +6,10 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import Contracts
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("The webhook", .timeLimit(.minutes(2)))

@@ -1,9 +1,8 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HookBackend
 
 @Suite("What a hook answers", .timeLimit(.minutes(2)))

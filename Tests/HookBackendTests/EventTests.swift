@@ -1,9 +1,8 @@
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HookBackend
 
 @Suite("Events of a hook", .timeLimit(.minutes(2)))

@@ -1,15 +1,14 @@
 import BackendContract
+import Bolt11
 import ChildProcesses
-import LoopbackServer
 import FakeNode
 import Foundation
 import LightningCoding
 import LightningCrypto
-import Bolt11
+import LoopbackServer
 import Platform
-import Contracts
+import ResponderModel
 import TemporaryFolders
-
 @testable import HookBackend
 
 /// The example hook of `Scripts/hook` and the node behind it, which is a file.

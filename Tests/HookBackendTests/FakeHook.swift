@@ -1,7 +1,6 @@
 import LightningCoding
 import Platform
-import Contracts
-
+import ResponderModel
 @testable import HookBackend
 
 /// A hook that answers as a test tells it to, and remembers what it was asked.

@@ -1,8 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import HookBackend
 
 @Suite("Settlements of a hook", .timeLimit(.minutes(1)))

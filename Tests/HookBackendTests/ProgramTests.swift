@@ -1,6 +1,6 @@
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import TemporaryFolders
 import Testing
 import Waiting

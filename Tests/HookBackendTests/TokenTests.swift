@@ -1,10 +1,9 @@
 import LightningCoding
-import Platform
 import LoopbackServer
-import Contracts
+import Platform
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import HookBackend
 
 @Suite("The token for a hook", .timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import Platform
-import LightningCrypto
+import FakeNode
 import LND
 import LightningCoding
+import LightningCrypto
 import LoopbackServer
-import FakeNode
-import Contracts
+import Platform
+import ResponderModel
 import TemporaryFolders
 import Testing
 

@@ -1,10 +1,10 @@
-import Nodes
-import LightningCrypto
+import FakeNode
 import LND
 import LightningCoding
+import LightningCrypto
 import LoopbackServer
-import FakeNode
-import Contracts
+import NodeCalls
+import ResponderModel
 import Testing
 
 @Suite("A failing LND", .timeLimit(.minutes(1)))

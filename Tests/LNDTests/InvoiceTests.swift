@@ -1,12 +1,12 @@
-import Nodes
-import Platform
 import Bolt11
+import FakeNode
 import LND
 import LightningCoding
 import LightningCrypto
-import FakeNode
 import LoopbackServer
-import Contracts
+import NodeCalls
+import Platform
+import ResponderModel
 import Testing
 
 @Suite("Invoices of LND", .timeLimit(.minutes(1)))

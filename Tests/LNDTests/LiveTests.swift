@@ -1,14 +1,13 @@
 import BackendContract
 import Bolt11
 import Bolt12
+import FakeNode
 import Glibc
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
-import FakeNode
-import Contracts
+import ResponderModel
 import Testing
-
 @testable import LND
 
 /// The contract with a real node instead of the fake one: `Scripts/judge-lnd` starts a payer and a payee, and passes

@@ -1,11 +1,11 @@
-import Platform
 import BlindedPaths
+import FakeNode
 import LND
 import LightningCoding
 import LightningCrypto
-import FakeNode
 import LoopbackServer
-import Contracts
+import Platform
+import ResponderModel
 import Testing
 
 @Suite("LND's node information", .timeLimit(.minutes(1)))

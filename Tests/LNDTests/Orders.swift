@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 
 extension InvoiceOrder {
     /// An order over 21,001 msat that expires after ten minutes.

@@ -1,13 +1,12 @@
-import Nodes
 import BlindedPaths
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import Platform
+import NodeCalls
 import OutboundHTTP
-import FakeNode
-import Contracts
+import Platform
+import ResponderModel
 import Testing
-
 @testable import LND
 
 @Suite("The fake LND behaves like the real one", .timeLimit(.minutes(1)))

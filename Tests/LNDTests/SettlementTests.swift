@@ -1,11 +1,11 @@
-import Platform
+import FakeNode
 import LND
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import FakeNode
-import Contracts
-import Nodes
+import NodeCalls
+import Platform
+import ResponderModel
 import Testing
 import Waiting
 

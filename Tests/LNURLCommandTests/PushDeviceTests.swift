@@ -1,9 +1,9 @@
-import Contracts
 import Devices
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
 import Platform
+import ResponderModel
 import TemporaryFolders
 import Testing
 

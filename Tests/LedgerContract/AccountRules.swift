@@ -1,6 +1,6 @@
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import Testing
 
 extension LedgerRule {

@@ -1,17 +1,17 @@
-public import Contracts
-public import LightningCoding
+package import LightningCoding
 import LightningCrypto
 import Platform
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// The id of the device with that number.
-    public static func deviceID(_ number: UInt8) throws -> DeviceID {
+    package static func deviceID(_ number: UInt8) throws -> DeviceID {
         try #require(DeviceID([UInt8](repeating: number, count: 16)))
     }
 
     /// The address with that number, at Apple's service.
-    public static func address(_ number: UInt8) throws -> PushAddress {
+    package static func address(_ number: UInt8) throws -> PushAddress {
         let token = String(repeating: Hexadecimal.encode([number]), count: 32)
         return try #require(PushAddress(platform: "apns", environment: "production", token: token))
     }
@@ -42,7 +42,7 @@ extension Sample {
 extension Ledger {
     /// Registers a device so many seconds after the start.
     @discardableResult
-    public func putDevice(
+    package func putDevice(
         _ number: UInt8, of owner: UInt8, _ install: String = "phone", at address: UInt8, after seconds: UInt64 = 0
     ) async throws -> Device {
         try await putDevice(
@@ -52,7 +52,7 @@ extension Ledger {
 
     /// The same, by a statement that is newer than all before.
     @discardableResult
-    public func putDevice(
+    package func putDevice(
         _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
     ) async throws(LedgerFault) -> Device {
         try await putDevice(profile, reachedAt: address, signedAt: Sample.nextStatement(), as: id, at: now)

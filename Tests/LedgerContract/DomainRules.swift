@@ -1,6 +1,6 @@
-import Contracts
 import LNURL
 import LightningCoding
+import ResponderModel
 import Testing
 
 extension LedgerRule {

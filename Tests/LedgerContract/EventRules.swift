@@ -1,12 +1,12 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-public import Contracts
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// The event with that number, received `number` seconds after the start.
-    public static func event(
+    package static func event(
         _ number: UInt64, for account: String = "alice", isWhole: Bool = true
     ) throws -> EventRecord {
         EventRecord(

@@ -2,7 +2,7 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
 
 extension LedgerRule {

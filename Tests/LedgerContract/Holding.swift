@@ -1,12 +1,12 @@
-public import LightningCoding
 import LNURL
-public import LightningCrypto
-public import Contracts
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// The instance with that number; all use the same keys.
-    public static func instance(_ number: UInt8, keys: UInt8 = 1, publicURL: String? = nil) throws -> InstanceRecord {
+    package static func instance(_ number: UInt8, keys: UInt8 = 1, publicURL: String? = nil) throws -> InstanceRecord {
         InstanceRecord(
             id: try #require(InstanceID("host\(number)-1-0000000\(number)")),
             name: try #require(InstanceName("host\(number)")), process: Int32(number), version: "1.\(number)",
@@ -20,48 +20,48 @@ extension Sample {
 /// What a service does under a lease, done under one that is held for an hour.
 extension Ledger {
     /// The lease of that name, held by the first instance.
-    public func held(_ name: LeaseName) async throws -> Lease {
+    package func held(_ name: LeaseName) async throws -> Lease {
         try #require(try await lease(name, for: Sample.instance(1).id, lasting: 3_600))
     }
 
     /// Records a settlement as the follower of the backend.
-    public func record(_ settlement: Settlement, from backend: BackendName) async throws -> IssuedInvoice? {
+    package func record(_ settlement: Settlement, from backend: BackendName) async throws -> IssuedInvoice? {
         try await record(settlement, from: backend, under: held(.following(backend)))
     }
 
     /// Moves the cursor as the follower of the backend.
-    public func pass(to cursor: SettlementCursor, of backend: BackendName) async throws {
+    package func pass(to cursor: SettlementCursor, of backend: BackendName) async throws {
         try await pass(to: cursor, of: backend, under: held(.following(backend)))
     }
 
     /// Forgets the cursor as the follower of the backend.
-    public func forgetCursor(of backend: BackendName) async throws {
+    package func forgetCursor(of backend: BackendName) async throws {
         try await forgetCursor(of: backend, under: held(.following(backend)))
     }
 
     /// Notes the following as the follower of the backend.
-    public func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws {
+    package func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws {
         try await noteFollowing(backend, at: now, under: held(.following(backend)))
     }
 
     /// Deletes events as upkeep does.
-    public func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws -> Int {
+    package func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws -> Int {
         try await pruneEvents(before: moment, keeping: newest, under: held(.upkeep))
     }
 
     /// Deletes challenges and requests as upkeep does.
-    public func prune(before now: UnixTime) async throws -> Int {
+    package func prune(before now: UnixTime) async throws -> Int {
         try await prune(before: now, under: held(.upkeep))
     }
 
     /// Deletes invoices as upkeep does.
-    public func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws -> Int {
+    package func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws -> Int {
         try await forgetExpired(
             paymentHashes, issuedIn: UnixTime(0)...moment, before: moment, under: held(.upkeep))
     }
 
     /// Claims work as whoever carries out the outbox.
-    public func claim(
+    package func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
     ) async throws -> OutboxClaim {
         try await claim(kind, limit: limit, for: holder, at: now, until: until, under: held(.outbox))

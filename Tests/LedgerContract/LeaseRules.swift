@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
 
 extension Ledger {

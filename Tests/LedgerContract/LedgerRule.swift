@@ -1,5 +1,5 @@
-public import Contracts
-public import Testing
+package import ResponderModel
+import Testing
 
 /// Something that every ledger must keep to, with the test of it.
 ///
@@ -9,11 +9,11 @@ public import Testing
 ///     try await rule.check(anEmptyLedger)
 /// }
 /// ```
-public struct LedgerRule: Sendable, CustomTestStringConvertible {
+package struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
-    public let rule: String
+    package let rule: String
     /// The test, which needs an empty ledger.
-    public let check: @Sendable (any Ledger) async throws -> Void
+    package let check: @Sendable (any Ledger) async throws -> Void
 
     init(_ rule: String, check: @escaping @Sendable (any Ledger) async throws -> Void) {
         self.rule = rule
@@ -21,10 +21,10 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
     }
 
     /// The rule.
-    public var testDescription: String { rule }
+    package var testDescription: String { rule }
 
     /// All that a ledger must keep to.
-    public static let all =
+    package static let all =
         domains + accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
         + leases + instances + registrations + devices + messages + whole
 }

@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
 
 extension LedgerRule {

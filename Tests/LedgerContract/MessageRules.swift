@@ -1,11 +1,11 @@
-public import Contracts
 import LightningCoding
 import LightningCrypto
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// The message with that number to an owner, made so many seconds after the start, good for a day.
-    public static func message(
+    package static func message(
         _ number: UInt64, of owner: UInt8, _ type: MessageType = .paymentReceived,
         priority: DeviceMessage.Priority = .normal
     ) throws -> DeviceMessage.Content {

@@ -3,12 +3,12 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-public import Contracts
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// An offer with that number in its description.
-    public static func offer(
+    package static func offer(
         _ number: UInt8, maximumPayments: UInt64? = nil, origin: IssuedOffer.Origin = .issued,
         maker: IssuedOffer.Maker? = nil
     ) throws -> IssuedOffer {
@@ -27,7 +27,7 @@ extension Sample {
     }
 
     /// The invoice with that number, issued for an invoice request.
-    public static func offeredInvoice(_ number: UInt64, for offer: IssuedOffer) throws -> IssuedInvoice {
+    package static func offeredInvoice(_ number: UInt64, for offer: IssuedOffer) throws -> IssuedInvoice {
         let plain = try invoice(number)
         return IssuedInvoice(
             paymentHash: plain.paymentHash,

@@ -1,18 +1,18 @@
 import LightningCoding
 import LightningCrypto
-public import Contracts
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// Work with that number, due `number` seconds after the start.
-    public static func work(
+    package static func work(
         _ number: UInt64, kind: OutboxKind = .notification, heldBy holder: String? = nil
     ) throws -> OutboxWork {
         try work(number, kind: kind, of: alice(), heldBy: holder)
     }
 
     /// The same of any account, or of none.
-    public static func work(
+    package static func work(
         _ number: UInt64, kind: OutboxKind = .notification, of account: AccountID?, heldBy holder: String? = nil
     ) throws -> OutboxWork {
         OutboxWork(

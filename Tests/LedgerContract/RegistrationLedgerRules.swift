@@ -1,17 +1,17 @@
-public import LNURL
+package import LNURL
 import LightningCoding
 import LightningCrypto
-public import Contracts
+package import ResponderModel
 import Testing
 
 extension Sample {
     /// The registration id with that number, from 1.
-    public static func registrant(_ number: UInt8, at domain: DomainName? = nil) throws -> RegistrationID {
+    package static func registrant(_ number: UInt8, at domain: DomainName? = nil) throws -> RegistrationID {
         RegistrationID(try node(number), at: try domain ?? Self.domain().name)
     }
 
     /// The webhook of a device.
-    public static func webhook(_ number: UInt8 = 1) throws -> WebhookURL {
+    package static func webhook(_ number: UInt8 = 1) throws -> WebhookURL {
         try WebhookURL("https://nds.example/api/v1/notify?platform=ios&token=\(number)")
     }
 
@@ -25,7 +25,7 @@ extension Sample {
 extension Ledger {
     /// Carries out an order that registers a name with a webhook.
     @discardableResult
-    public func register(
+    package func register(
         _ id: RegistrationID, _ name: String?, offer: String? = nil, claim: UInt64, webhook: UInt8 = 1,
         rules: RegistrationRules = RegistrationRules(), after seconds: UInt64 = 0
     ) async throws(RegistrationFault) -> Registration? {

@@ -1,32 +1,32 @@
-import LNURL
 import Bolt11
-public import LightningCoding
-public import LightningCrypto
-public import Contracts
+import LNURL
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
 
 /// Sample entries for a ledger: valid, and different by their number.
-public enum Sample {
+package enum Sample {
     /// The moment that sample times count from.
-    public static let start = UnixTime(1_790_000_000)
+    package static let start = UnixTime(1_790_000_000)
 
     /// The account of most entries.
-    public static func alice() throws -> AccountID { try account("alice") }
+    package static func alice() throws -> AccountID { try account("alice") }
 
     /// The account of that name in the main domain.
-    public static func account(_ name: String) throws -> AccountID { try AccountID("\(name)@example.com") }
+    package static func account(_ name: String) throws -> AccountID { try AccountID("\(name)@example.com") }
 
     /// The main domain.
-    public static func domain() throws -> Domain {
+    package static func domain() throws -> Domain {
         Domain(publicURL: try PublicURL("https://example.com"), isMain: true)
     }
 
     /// The metadata of an account with that description.
-    public static func metadata(_ description: String) -> String {
+    package static func metadata(_ description: String) -> String {
         #"[["text/plain","\#(description)"],["text/identifier","alice@example.com"]]"#
     }
 
     /// Settings with all optional values set.
-    public static func settings(_ description: String = "For alice") -> AccountSettings {
+    package static func settings(_ description: String = "For alice") -> AccountSettings {
         var settings = AccountSettings(description: description, backend: .embedded)
         settings.longDescription = "Long, with \"quotes\", a / and ⚡️"
         settings.minSendable = Millisatoshi(1)
@@ -37,17 +37,17 @@ public enum Sample {
     }
 
     /// The preimage with that number.
-    public static func preimage(_ number: UInt64) throws -> Preimage {
+    package static func preimage(_ number: UInt64) throws -> Preimage {
         try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
     }
 
     /// The challenge with that number, which expires ten minutes after the start.
-    public static func challenge(_ number: UInt8) -> UsedChallenge {
+    package static func challenge(_ number: UInt8) -> UsedChallenge {
         UsedChallenge(bytes: Array(repeating: number, count: 32), expiresAt: start.adding(seconds: 600))
     }
 
     /// An invoice over `number` satoshi, issued `number` seconds after the start, with a valid BOLT11 text.
-    public static func invoice(
+    package static func invoice(
         _ number: UInt64,
         for account: AccountID? = nil,
         at backend: BackendName = .embedded,
@@ -81,12 +81,12 @@ public enum Sample {
     }
 
     /// The key of the node with that number, from 1.
-    public static func node(_ number: UInt8) throws -> PublicKey {
+    package static func node(_ number: UInt8) throws -> PublicKey {
         try SecretKey(Array(repeating: number, count: 32)).publicKey
     }
 
     /// The settlement of the invoice with that number, `number` + 100 seconds after the start.
-    public static func settlement(
+    package static func settlement(
         _ number: UInt64, cursor: String = "1", offered: OfferedPayment? = nil
     ) throws -> Settlement {
         Settlement(
@@ -103,7 +103,7 @@ public enum Sample {
 extension Ledger {
     /// Adds an account in its state at the start, and the main domain if there is none.
     @discardableResult
-    public func put(_ name: String, _ description: String = "For alice") async throws -> Account {
+    package func put(_ name: String, _ description: String = "For alice") async throws -> Account {
         if try await mainDomain() == nil { _ = try await putMainDomain(at: HTTPURL("https://example.com")) }
         return try await putAccount(
             named: Sample.account(name), settings: Sample.settings(description), metadata: Sample.metadata(description),

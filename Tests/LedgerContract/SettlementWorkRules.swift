@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 
 extension Ledger where Self: Outbox {

@@ -1,5 +1,5 @@
 import LightningCoding
-import Contracts
+import ResponderModel
 import Testing
 
 extension LedgerRule {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A SOCKS 5 proxy (RFC 1928) on a free port of 127.0.0.1 for tests: it does what it was told to, and notes where it was asked
 /// to connect.
-public final class FakeProxy: Sendable {
+package final class FakeProxy: Sendable {
     /// What a proxy does with whoever calls.
-    public enum Behaviour: Sendable {
+    package enum Behaviour: Sendable {
         /// It connects with this port of 127.0.0.1, whatever it was asked for.
         case connects(to: UInt16)
         /// It says no, by this code.
@@ -26,21 +26,21 @@ public final class FakeProxy: Sendable {
     }
 
     /// Where a proxy was asked to connect.
-    public struct Target: Hashable, Sendable {
+    package struct Target: Hashable, Sendable {
         /// A name, or an address in numbers.
-        public let host: String
+        package let host: String
         /// Whether it came as a name.
-        public let isName: Bool
+        package let isName: Bool
         /// The TCP port.
-        public let port: UInt16
+        package let port: UInt16
 
         /// A target by its name.
-        public static func name(_ host: String, _ port: UInt16) -> Target {
+        package static func name(_ host: String, _ port: UInt16) -> Target {
             Target(host: host, isName: true, port: port)
         }
 
         /// A target by its address of version 4.
-        public static func address(_ host: String, _ port: UInt16) -> Target {
+        package static func address(_ host: String, _ port: UInt16) -> Target {
             Target(host: host, isName: false, port: port)
         }
     }
@@ -49,18 +49,18 @@ public final class FakeProxy: Sendable {
     private let asked: AskedTargets
 
     /// The port that the system gave.
-    public var port: UInt16 { server.port }
+    package var port: UInt16 { server.port }
 
     /// How many have called so far.
-    public var connections: Int { server.connections }
+    package var connections: Int { server.connections }
 
     /// Where it was asked to connect so far, in order.
-    public var targets: [Target] { asked.all }
+    package var targets: [Target] { asked.all }
 
     /// Starts a proxy.
     ///
     /// - Parameter port: where it listens; 0 for any free port.
-    public init(_ behaviour: Behaviour, port: UInt16 = 0) throws {
+    package init(_ behaviour: Behaviour, port: UInt16 = 0) throws {
         let asked = AskedTargets()
         self.asked = asked
         server = try LoopbackServer(

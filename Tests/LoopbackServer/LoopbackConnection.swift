@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// One accepted connection.
-public final class LoopbackConnection: Sendable {
+package final class LoopbackConnection: Sendable {
     private let socket: Int32
     /// Its number may be another's as soon as it is closed.
     private let isOpen = Mutex(true)
@@ -21,7 +21,7 @@ public final class LoopbackConnection: Sendable {
 
     /// Writes everything; false when the peer is gone.
     @discardableResult
-    public func write(_ bytes: some Collection<UInt8>) -> Bool {
+    package func write(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
@@ -36,44 +36,44 @@ public final class LoopbackConnection: Sendable {
 
     /// Writes text as UTF-8.
     @discardableResult
-    public func write(_ text: String) -> Bool {
+    package func write(_ text: String) -> Bool {
         write(Array(text.utf8))
     }
 
     /// What is there, waiting for the first byte; empty when the peer is gone.
-    public func read() -> [UInt8] {
+    package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         let count = recv(socket, &buffer, buffer.count, 0)
         return Array(buffer.prefix(max(0, count)))
     }
 
     /// Reads until the peer closes: for a server that never answers.
-    public func readToEnd() {
+    package func readToEnd() {
         while !read().isEmpty {}
     }
 
     /// Ends the conversation from another thread: whoever reads finds its end.
-    public func hangUp() {
+    package func hangUp() {
         isOpen.withLock { isOpen in
             if isOpen { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
 
     /// Whether the peer has closed its side, and everything that it sent was read.
-    public var isAbandoned: Bool {
+    package var isAbandoned: Bool {
         var byte: UInt8 = 0
         let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
     }
 
     /// Makes the end of the connection a reset in place of an orderly close.
-    public func resetOnClose() {
+    package func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Reads one request with its body; `nil` when the peer is gone.
-    public func readRequest() -> LoopbackRequest? {
+    package func readRequest() -> LoopbackRequest? {
         var bytes: [UInt8] = []
         while true {
             if let request = LoopbackRequest(bytes) { return request }
@@ -85,27 +85,27 @@ public final class LoopbackConnection: Sendable {
 }
 
 /// A request as a test server sees it.
-public struct LoopbackRequest: Sendable {
+package struct LoopbackRequest: Sendable {
     /// The method, such as `GET`.
-    public let method: String
+    package let method: String
     /// The path and query as sent.
-    public let target: String
+    package let target: String
     /// Header lines as sent, without the request line.
-    public let headers: [String]
+    package let headers: [String]
     /// The body, by `Content-Length`.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// The target without its query.
-    public var path: String { String(target.prefix { $0 != "?" }) }
+    package var path: String { String(target.prefix { $0 != "?" }) }
 
     /// The raw value of a query parameter.
-    public func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         target.drop { $0 != "?" }.dropFirst().split(separator: "&")
             .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
     /// The value of a header field, by its lower-case name.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.lowercased().hasPrefix(name + ":") }
             .map { $0.drop { $0 != ":" }.dropFirst().drop { $0 == " " } }.map(String.init)
     }
@@ -128,23 +128,23 @@ public struct LoopbackRequest: Sendable {
 }
 
 /// What a test server answers.
-public struct LoopbackAnswer: Sendable {
+package struct LoopbackAnswer: Sendable {
     /// The whole answer, head and body.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// An answer framed by `Content-Length`.
-    public init(status: Int = 200, _ body: String, type: String = "application/json", headers: [String] = []) {
+    package init(status: Int = 200, _ body: String, type: String = "application/json", headers: [String] = []) {
         let head = ["HTTP/1.1 \(status) -", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] + headers
         bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 
     /// Any bytes at all.
-    public init(raw: String) {
+    package init(raw: String) {
         bytes = Array(raw.utf8)
     }
 
     /// Any bytes at all, also such that are not text.
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// A server on a free port of 127.0.0.1 for tests: blocking sockets, a thread per connection, answers by a closure.
-public final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// The port that the system gave; 0 at a path.
-    public let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let counters = Counters()
 
     /// Speaks HTTP/1.1 with kept connections: one answer for each request.
-    public convenience init(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) throws {
+    package convenience init(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) throws {
         try self.init(raw: { connection in
             while let request = connection.readRequest(), connection.write(answer(request).bytes) {}
         })
@@ -17,7 +17,7 @@ public final class LoopbackServer: Sendable {
     /// Hands each connection over as it is; it is closed when the closure returns.
     ///
     /// - Parameter port: where it listens; 0 for any free port.
-    public convenience init(
+    package convenience init(
         port: UInt16 = 0, raw serve: @escaping @Sendable (LoopbackConnection) -> Void
     ) throws {
         let (listener, port) = try boundSocket(port)
@@ -25,7 +25,7 @@ public final class LoopbackServer: Sendable {
     }
 
     /// The same at a socket in the file system, whose path nobody uses yet.
-    public convenience init(path: String, raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+    package convenience init(path: String, raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
         try self.init(try boundSocket(at: path), 0, serve)
     }
 
@@ -62,17 +62,17 @@ public final class LoopbackServer: Sendable {
     }
 
     /// How many connections were made so far.
-    public var connections: Int { counters.value }
+    package var connections: Int { counters.value }
 }
 
 /// A port of 127.0.0.1 that nobody listens at, and nobody else can take, as long as this lives.
-public final class ClosedPort: Sendable {
+package final class ClosedPort: Sendable {
     /// The port that the system gave.
-    public let port: UInt16
+    package let port: UInt16
     private let holder: Int32
 
     /// Takes a port.
-    public init() throws {
+    package init() throws {
         (holder, port) = try boundSocket()
     }
 
@@ -124,9 +124,9 @@ private func boundSocket(at path: String) throws -> Int32 {
 }
 
 /// The system refused a socket.
-public struct LoopbackFault: Error {
+package struct LoopbackFault: Error {
     /// The system's `errno`.
-    public let code: Int32
+    package let code: Int32
 }
 
 private final class Counters: @unchecked Sendable {

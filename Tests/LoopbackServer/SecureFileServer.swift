@@ -4,32 +4,32 @@ import TemporaryFolders
 
 /// OpenSSL's own test server on a free port of 127.0.0.1, with a certificate that it has signed itself. It answers a GET
 /// with the file of that path, which holds the whole answer, header fields included; one connection after the other.
-public final class SecureFileServer: Sendable {
+package final class SecureFileServer: Sendable {
     /// The tool; without it there is no such server.
-    public static let tool = "/usr/bin/openssl"
+    package static let tool = "/usr/bin/openssl"
 
     /// Whether the tool is here.
-    public static var isAvailable: Bool { access(tool, X_OK) == 0 }
+    package static var isAvailable: Bool { access(tool, X_OK) == 0 }
 
     /// The port that the system gave.
-    public let port: UInt16
+    package let port: UInt16
     private let identity: ServerIdentity
     private let folder = TemporaryFolder()
     private let process: BackgroundProcess
 
     /// The file of its certificate.
-    public var certificate: String { identity.certificate }
+    package var certificate: String { identity.certificate }
 
     /// Starts a server.
     ///
     /// - Parameters:
     ///   - answers: whole answers by path, such as `/v1/getinfo`.
-    public convenience init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer]) async throws {
+    package convenience init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer]) async throws {
         try await self.init(identity) { _ in answers }
     }
 
     /// Starts a server whose answers name its port.
-    public init(_ identity: ServerIdentity, answers: (_ port: UInt16) -> [String: LoopbackAnswer]) async throws {
+    package init(_ identity: ServerIdentity, answers: (_ port: UInt16) -> [String: LoopbackAnswer]) async throws {
         self.identity = identity
         let output = folder.path + "/.output"
         try writeFile([], to: output)
@@ -71,21 +71,21 @@ public final class SecureFileServer: Sendable {
 }
 
 /// A key and a certificate that is signed with it.
-public final class ServerIdentity: Sendable {
+package final class ServerIdentity: Sendable {
     private let folder = TemporaryFolder()
 
     /// The file of the key.
-    public var key: String { folder.path + "/key" }
+    package var key: String { folder.path + "/key" }
 
     /// The file of the certificate.
-    public var certificate: String { folder.path + "/certificate" }
+    package var certificate: String { folder.path + "/certificate" }
 
     /// Makes both, for a name such as `IP:127.0.0.1`.
     ///
     /// - Parameters:
     ///   - authority: signs the certificate; nil for one that signs itself.
     ///   - days: how long it is valid; a negative number for one that has expired.
-    public init(for name: String, issuedBy authority: ServerIdentity? = nil, days: Int = 30) async throws {
+    package init(for name: String, issuedBy authority: ServerIdentity? = nil, days: Int = 30) async throws {
         let made = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
         let named = ["-addext", "subjectAltName=" + name]
         guard let authority else {

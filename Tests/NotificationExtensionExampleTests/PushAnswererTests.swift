@@ -1,12 +1,12 @@
 import Bolt11
-import Notifications
 import EmbeddedNode
 import LNURL
 import LightningCoding
-import Platform
 import LoopbackServer
 import NotificationExtensionExample
-import Contracts
+import Platform
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

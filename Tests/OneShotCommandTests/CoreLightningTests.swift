@@ -2,7 +2,7 @@
 import Bolt11
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,10 +1,10 @@
 import Bolt11
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import Platform
 import LoopbackServer
-import FakeNode
-import Contracts
+import Platform
+import ResponderModel
 
 /// The part of a Core Lightning node on its socket that one notification needs.
 final class FakeLightningd: Sendable {

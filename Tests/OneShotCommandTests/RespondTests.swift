@@ -3,7 +3,7 @@ import Bolt11
 import LNURL
 import LightningCoding
 import LoopbackServer
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -8,7 +8,7 @@ import LightningCoding
 import LightningCrypto
 import LoopbackServer
 import OutboundHTTP
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting

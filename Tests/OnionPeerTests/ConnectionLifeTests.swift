@@ -1,8 +1,7 @@
 import LightningCoding
 import OnionMessages
-import RateLimiting
+import Platform
 import Testing
-
 @testable import OnionPeer
 
 @Suite("The connection protocol", .timeLimit(.minutes(2)))

@@ -7,12 +7,11 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import OnionMessages
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import CoreLightning
 @testable import OnionPeer
 

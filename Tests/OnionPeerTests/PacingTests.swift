@@ -1,7 +1,6 @@
 import LightningCrypto
-import RateLimiting
+import Platform
 import Testing
-
 @testable import OnionPeer
 
 @Suite("Pacing", .timeLimit(.minutes(2)))

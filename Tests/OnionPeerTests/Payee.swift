@@ -2,11 +2,10 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
-
 @testable import OnionPeer
 
 /// A payee: a responder with the account alice on an embedded node, whose offers end at a key.

@@ -5,12 +5,11 @@ import LightningCrypto
 import Logging
 import LoopbackServer
 import OnionMessages
-import RateLimiting
-import Contracts
+import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import OnionPeer
 
 /// A payer, a relay connected to both, and an answering payee.

@@ -2,9 +2,8 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import OnionMessages
-import RateLimiting
+import Platform
 import Testing
-
 @testable import OnionPeer
 
 @Suite("Stopping a node", .timeLimit(.minutes(1)))

@@ -1,13 +1,11 @@
-@testable import ServiceSetup
-import enum ServiceSetup.ExitStatus
-@testable import Settings
 import ArgumentParser
 import Doctor
 import Foundation
 import TemporaryFolders
 import Testing
-
+@testable import ServiceSetup
 @testable import LNURLCommand
+import enum ServiceSetup.ExitStatus
 
 @Suite("The documents", .timeLimit(.minutes(4)))
 struct DocumentTests {
@@ -48,11 +46,11 @@ struct DocumentTests {
         }
     }
 
-    @Test("Every target stands in the table of layers once, with a mark unless it is small, and nothing else does")
+    @Test("Every target stands in the table of folders once, with a mark unless it is small, and nothing else does")
     func targets() throws {
         let manifest = try Manifest(Repository.manifest())
         var named: [String: Bool] = [:]
-        for row in architecture.rows(below: "layer", "target", "holds") where row[0] != "system libraries" {
+        for row in architecture.rows(below: "folder", "target", "holds") where row[0] != "`System`" {
             let target = try #require(Readme.words(in: row[1]).first)
             #expect(named.updateValue(!row[1].hasSuffix("*"), forKey: target) == nil, "\(target)")
         }

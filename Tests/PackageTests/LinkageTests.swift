@@ -6,7 +6,7 @@ import Testing
 
 /// The linked libraries: a single indirect import could pull in more than any target names.
 ///
-/// `lightning-respond` answers one notification and ends: it links ResponderCore, Notifications, a ledger and the nodes, and
+/// `lightning-respond` answers one notification and ends: it links ResponderCore, a ledger and the nodes, and
 /// nothing of the service.
 @Suite("What a one-shot answer links", .timeLimit(.minutes(4)))
 struct LinkageTests {

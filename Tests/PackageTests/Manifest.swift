@@ -18,19 +18,19 @@ struct Manifest {
         }
         func names(in text: Substring) -> Set<String> { Set(text.matches(of: /"([\w-]+)"/).map { String($0.1) }) }
 
-        let layers = part(from: "let layers:", to: "\n]\n")
+        let folders = part(from: "let folders:", to: "\n]\n")
         // The dependencies are between a target's name and the next declaration, up to its settings.
-        let heads = layers.matches(of: /\b(system|target|command)\(\s*"(\w+)"/)
+        let heads = folders.matches(of: /\b(system|target|command)\(\s*"(\w+)"/)
         var dependencies: [String: Set<String>] = [:]
         for (index, head) in heads.enumerated() where head.1 != "system" {
-            let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : layers.endIndex
-            let declared = layers[head.range.upperBound..<end]
+            let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : folders.endIndex
+            let declared = folders[head.range.upperBound..<end]
             let settings = declared.firstRange(of: "linkerSettings:") ?? declared.firstRange(of: "\n    (\n")
             dependencies[String(head.2)] = names(in: settings.map { declared[..<$0.lowerBound] } ?? declared)
         }
         self.dependencies = dependencies
         small = names(in: part(from: "let small: Set = [", to: "]"))
-        programs = names(in: part(from: "\"programs\"", to: "\n]\n")).intersection(dependencies.keys)
+        programs = names(in: part(from: "\"Programs\"", to: "\n]\n")).intersection(dependencies.keys)
             .subtracting(dependencies.values.joined())
         libraries = Set(text.matches(of: /library\("(\w+)"\)/).map { String($0.1) })
     }

@@ -19,12 +19,13 @@ struct Readme {
 
     /// Every page of the libraries' DocC catalogues.
     static func catalogues() throws -> [Readme] {
-        try Repository.targets().flatMap { target in
-            let folder = "Sources/\(target)/\(target).docc"
-            let path = Repository.root.appending(path: folder).path
-            guard FileManager.default.fileExists(atPath: path) else { return [Readme]() }
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }.sorted()
-                .map { try Readme("\(folder)/\($0)") }
+        try Repository.targets().flatMap { target, folder in
+            let catalogue = folder.appending(path: "\(target).docc")
+            guard FileManager.default.fileExists(atPath: catalogue.path) else { return [Readme]() }
+            let path = catalogue.pathComponents.suffix(4).joined(separator: "/")
+            return try FileManager.default.contentsOfDirectory(atPath: catalogue.path).filter { $0.hasSuffix(".md") }
+                .sorted()
+                .map { try Readme("\(path)/\($0)") }
         }
     }
 

@@ -9,6 +9,8 @@ enum Repository {
 
     static let tests = root.appending(path: "Tests")
 
+    static let example = tests.appending(path: "NotificationExtensionExample")
+
     static func text(_ file: URL) throws -> String {
         try String(contentsOf: file, encoding: .utf8)
     }
@@ -17,12 +19,15 @@ enum Repository {
         try text(root.appending(path: "Package.swift"))
     }
 
-    /// The folders below Sources, one for each target.
-    static func targets() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: [.isDirectoryKey])
+    /// The folder of each target, two levels below Sources.
+    static func targets() throws -> [String: URL] {
+        let targets = try folders(in: sources).flatMap(folders)
+        return Dictionary(uniqueKeysWithValues: targets.map { ($0.lastPathComponent, $0) })
+    }
+
+    private static func folders(in folder: URL) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
             .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
-            .map(\.lastPathComponent)
-            .sorted()
     }
 
     /// Every Swift file below a folder.
@@ -31,18 +36,18 @@ enum Repository {
         return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
     }
 
-    /// The modules that the files of a target import.
-    static func imports(of target: String) throws -> Set<String> {
+    /// The modules that the files of a folder import.
+    static func imports(below folder: URL) throws -> Set<String> {
         let statement =
             #/
             ^\s* (?: @\w+ (?: \( [^)]* \) )? \s+ )*
-            (?: (?: public | package | internal | fileprivate | private ) \s+ )?
+            (?: (?: package | package | internal | fileprivate | private ) \s+ )?
             import \s+
             (?: (?: struct | class | enum | protocol | typealias | func | var | let ) \s+ )?
             (\w+)
             /#
         var modules: Set<String> = []
-        for file in swiftFiles(below: sources.appending(path: target)) {
+        for file in swiftFiles(below: folder) {
             for line in try text(file).split(separator: "\n") {
                 guard let match = line.prefixMatch(of: statement) else { continue }
                 modules.insert(String(match.1))

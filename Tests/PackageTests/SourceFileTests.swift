@@ -24,9 +24,9 @@ struct SourceFileTests {
 
     @Test("No type has the name of its module")
     func typesAndModulesDiffer() throws {
-        for target in try Repository.targets() {
+        for (target, folder) in try Repository.targets() {
             let declaration = try Regex(#"\b(?:struct|enum|class|actor|protocol|typealias) \#(target)\b"#)
-            for file in Repository.swiftFiles(below: Repository.sources.appending(path: target)) {
+            for file in Repository.swiftFiles(below: folder) {
                 #expect(!(try Repository.text(file)).contains(declaration), "\(file.lastPathComponent)")
             }
         }

@@ -1,11 +1,11 @@
-import Platform
 import Bolt11
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import FakeNode
 import LoopbackServer
 import Phoenixd
-import Contracts
+import Platform
+import ResponderModel
 import Testing
 
 @Suite("Invoices of phoenixd", .timeLimit(.minutes(1)))

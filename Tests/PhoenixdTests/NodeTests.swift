@@ -1,12 +1,12 @@
-import Platform
-import LightningCrypto
-import Bolt12
 import Bolt11
+import Bolt12
+import FakeNode
 import LightningCoding
+import LightningCrypto
 import LoopbackServer
 import Phoenixd
-import FakeNode
-import Contracts
+import Platform
+import ResponderModel
 import TemporaryFolders
 import Testing
 

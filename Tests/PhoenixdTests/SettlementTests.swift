@@ -1,11 +1,11 @@
-import LoopbackServer
 import Bolt12
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import Platform
-import FakeNode
+import LoopbackServer
 import Phoenixd
-import Contracts
+import Platform
+import ResponderModel
 import Testing
 import Waiting
 

@@ -1,10 +1,10 @@
-import LoopbackServer
-import Platform
+import FakeNode
 import LightningCoding
 import LightningCrypto
-import FakeNode
+import LoopbackServer
 import Phoenixd
-import Contracts
+import Platform
+import ResponderModel
 import Testing
 import Waiting
 

@@ -7,13 +7,13 @@ import Glibc
 #endif
 
 /// A TCP proxy in front of a server on this machine that cuts connections where a test wants it.
-public final class CuttingProxy: Sendable {
+package final class CuttingProxy: Sendable {
     /// Its port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     private let state = Guarded(State())
 
     /// What happens to the bytes.
-    public enum Mode: Sendable, Equatable {
+    package enum Mode: Sendable, Equatable {
         /// They pass.
         case passing
         /// The next that a client sends pass up to so many; then its connection is cut.
@@ -38,7 +38,7 @@ public final class CuttingProxy: Sendable {
     }
 
     /// Listens in front of a port.
-    public init(to target: Int) throws {
+    package init(to target: Int) throws {
         let port = try PostgreSQLCluster.freePort()
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(port)
@@ -56,10 +56,10 @@ public final class CuttingProxy: Sendable {
     }
 
     /// How many connections have ended, by the proxy or by themselves.
-    public var cuts: Int { state.withLock { $0.cuts } }
+    package var cuts: Int { state.withLock { $0.cuts } }
 
     /// Changes what happens from now on.
-    public func become(_ mode: Mode) {
+    package func become(_ mode: Mode) {
         state.withLock { $0.mode = mode }
     }
 

@@ -1,5 +1,5 @@
 import ChildProcesses
-public import TemporaryFolders
+package import TemporaryFolders
 
 #if canImport(Darwin)
 import Darwin
@@ -10,29 +10,29 @@ import Glibc
 /// A PostgreSQL server of the test's own, in a temporary folder. It ends with this process, however that ends.
 ///
 /// As root it runs as the user `postgres`, since it refuses to run as root.
-public final class PostgreSQLCluster: Sendable {
+package final class PostgreSQLCluster: Sendable {
     /// Its folder, with the socket and, for TLS, `server.crt`, which is its own authority and names `localhost`.
-    public let folder: TemporaryFolder
+    package let folder: TemporaryFolder
     /// Its port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     private let lifeline: Int32
 
     /// The server could not be made or started.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// What its programs said.
-        public let description: String
+        package let description: String
     }
 
     /// Why there can be no server; nil when PostgreSQL is installed.
-    public static let missing: String? =
+    package static let missing: String? =
         programs == nil ? "PostgreSQL is not installed (Debian: postgresql-15)" : nil
 
     /// Whether the tests that need a server are run: where PostgreSQL is installed, or where it must be, and its absence is
     /// a failure (`REQUIRE_POSTGRESQL`, which `Scripts/test` sets).
-    public static var isWanted: Bool { missing == nil || getenv("REQUIRE_POSTGRESQL") != nil }
+    package static var isWanted: Bool { missing == nil || getenv("REQUIRE_POSTGRESQL") != nil }
 
     /// Whether a disk of limited size can be mounted for a server.
-    public static let canLimitDisks: Bool = {
+    package static let canLimitDisks: Bool = {
         #if os(Linux)
         let folder = TemporaryFolder()
         guard mount("tmpfs", folder.path, "tmpfs", 0, "size=1m") == 0 else { return false }
@@ -43,7 +43,7 @@ public final class PostgreSQLCluster: Sendable {
     }()
 
     /// The server that tests share which do it no harm.
-    public static func shared() async throws -> PostgreSQLCluster { try await started.value }
+    package static func shared() async throws -> PostgreSQLCluster { try await started.value }
 
     private static let started = Task { try await PostgreSQLCluster() }
 
@@ -59,7 +59,7 @@ public final class PostgreSQLCluster: Sendable {
     /// - Parameters:
     ///   - settings: further lines of `postgresql.conf`.
     ///   - megabytes: the size of the disk that holds its tables; nil for no limit. Needs root, and the log stays elsewhere.
-    public init(settings: String = "", megabytes: Int? = nil) async throws {
+    package init(settings: String = "", megabytes: Int? = nil) async throws {
         guard let programs = Self.programs else { throw Failure(description: Self.missing ?? "") }
         folder = TemporaryFolder()
         port = try Self.freePort()
@@ -77,13 +77,13 @@ public final class PostgreSQLCluster: Sendable {
     }
 
     /// Starts it again.
-    public func start() async throws {
+    package func start() async throws {
         guard let programs = Self.programs else { throw Failure(description: Self.missing ?? "") }
         try await Self.shell(Self.starting, [folder.path, programs, String(port)], in: folder)
     }
 
     /// Ends it at once, as a failure of its machine would.
-    public func crash() throws {
+    package func crash() throws {
         let text = String(decoding: try contentsOfFile(folder.path + "/data/postmaster.pid"), as: UTF8.self)
         guard let process = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
             throw Failure(description: "no process")
@@ -93,7 +93,7 @@ public final class PostgreSQLCluster: Sendable {
 
     /// Runs a statement by `psql` as the superuser.
     @discardableResult
-    public func psql(_ sql: String, in database: String = "postgres") async throws -> String {
+    package func psql(_ sql: String, in database: String = "postgres") async throws -> String {
         guard let programs = Self.programs else { throw Failure(description: Self.missing ?? "") }
         return try await Self.shell(
             #"exec "$2/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h "$1" -p "$3" -U postgres -d "$4" -c "$5""#,
@@ -101,17 +101,17 @@ public final class PostgreSQLCluster: Sendable {
     }
 
     /// Where a database is, over the socket.
-    public func url(_ database: String) -> String {
+    package func url(_ database: String) -> String {
         "postgresql:///\(database)?host=\(folder.path)&port=\(port)&user=postgres"
     }
 
     /// Where a database is, over TCP.
-    public func url(_ database: String, at port: Int, parameters: String = "") -> String {
+    package func url(_ database: String, at port: Int, parameters: String = "") -> String {
         "postgresql://postgres@127.0.0.1:\(port)/\(database)?sslmode=disable\(parameters)"
     }
 
     /// A new database, empty or like another one to which nobody is connected.
-    public func makeDatabase(like template: String = "template0") async throws -> String {
+    package func makeDatabase(like template: String = "template0") async throws -> String {
         let name = "test_\(UInt64.random(in: 0...(.max)))"
         try await psql("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY file_copy")
         return name
@@ -139,7 +139,7 @@ public final class PostgreSQLCluster: Sendable {
     }
 
     /// A port that nobody listens at.
-    public static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -1,10 +1,9 @@
-import Contracts
 import LedgerContract
 import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import Testing
 
 @Suite(

@@ -1,12 +1,11 @@
 import Bolt12
-import Contracts
 import LedgerContract
 import LedgerRecords
 import LightningCoding
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,11 +1,10 @@
-import Contracts
 import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import Testing
 import Waiting
 

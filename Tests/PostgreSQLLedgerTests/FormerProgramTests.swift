@@ -1,9 +1,8 @@
-import Contracts
 import LedgerContract
 import LightningCoding
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import Testing
 
 /// What programs from before work without an account do with `outbox`, in their words.

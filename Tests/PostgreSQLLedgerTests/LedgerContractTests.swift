@@ -1,8 +1,7 @@
-import Contracts
 import LedgerContract
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import Testing
 
 @Suite(

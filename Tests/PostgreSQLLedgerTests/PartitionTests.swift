@@ -1,12 +1,11 @@
 import Bolt12
-import Contracts
 import LedgerContract
 import LedgerRecords
 import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import Testing
 import Waiting
 

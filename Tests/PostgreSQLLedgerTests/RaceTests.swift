@@ -1,11 +1,11 @@
 import Bolt12
-import Contracts
 import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
 import PostgreSQLLedger
+import ResponderModel
 import Testing
 
 @Suite(

@@ -1,10 +1,9 @@
 import Bolt12
-import Contracts
 import LedgerContract
 import LightningCoding
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
 

@@ -1,4 +1,3 @@
-import Contracts
 import LNURL
 import LedgerContract
 import LightningCoding
@@ -6,8 +5,8 @@ import OutboundHTTP
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
 

@@ -1,6 +1,5 @@
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
 
 extension ServerLedger {
     /// A database with the tables of a ledger, to which nobody is connected.

@@ -1,19 +1,19 @@
-public import LightningCoding
-public import LightningCrypto
+package import LightningCoding
+package import LightningCrypto
 import Platform
 
 /// A stand-in for APNs that checks every rule of Apple's documentation, in order; the first broken one is the answer.
-public final class APNsStandIn: Sendable {
+package final class APNsStandIn: Sendable {
     /// A notification that it has taken.
-    public struct Accepted: Sendable {
+    package struct Accepted: Sendable {
         /// The device.
-        public let token: String
+        package let token: String
         /// The fields.
-        public let headers: [String: String]
+        package let headers: [String: String]
         /// The body.
-        public let body: JSONValue
+        package let body: JSONValue
         /// The number of the connection.
-        public let connection: Int
+        package let connection: Int
     }
 
     private struct State: Sendable {
@@ -41,7 +41,7 @@ public final class APNsStandIn: Sendable {
     ///   - team: the key's team.
     ///   - topics: the apps that the key is for.
     ///   - clock: judges the age of tokens.
-    public init(
+    package init(
         key: P256PublicKey, keyID: String, team: String, topics: Set<String>, clock: @escaping WallClock = { .now() }
     ) async throws {
         self.key = key
@@ -55,24 +55,24 @@ public final class APNsStandIn: Sendable {
     }
 
     /// Where it is.
-    public var url: HTTPURL {
+    package var url: HTTPURL {
         get throws { try HTTPURL("http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })") }
     }
 
     /// What it has taken, in order.
-    public var accepted: [Accepted] { state.withLock { $0.accepted } }
+    package var accepted: [Accepted] { state.withLock { $0.accepted } }
     /// The reasons of its refusals by rule, in order; scripted ones do not count.
-    public var refusals: [String] { state.withLock { $0.refusals } }
+    package var refusals: [String] { state.withLock { $0.refusals } }
     /// What has happened on its connections.
-    public var record: HTTP2Server.Records { server.withLock { $0?.record ?? HTTP2Server.Records() } }
+    package var record: HTTP2Server.Records { server.withLock { $0?.record ?? HTTP2Server.Records() } }
 
     /// The next answers to valid notifications for a device.
-    public func script(_ token: String, _ answers: [HTTP2Answer]) {
+    package func script(_ token: String, _ answers: [HTTP2Answer]) {
         state.withLock { $0.scripts[token, default: []] += answers }
     }
 
     /// The next answers to valid notifications for any device.
-    public func script(_ answers: [HTTP2Answer]) {
+    package func script(_ answers: [HTTP2Answer]) {
         state.withLock { $0.everything += answers }
     }
 

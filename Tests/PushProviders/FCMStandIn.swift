@@ -1,10 +1,10 @@
-public import LightningCoding
-public import LightningCrypto
+package import LightningCoding
+package import LightningCrypto
 import LoopbackServer
 import Platform
 
 /// A stand-in for Google's token endpoint and FCM, which checks requests as the documentation describes them.
-public final class FCMStandIn: Sendable {
+package final class FCMStandIn: Sendable {
     private struct State: Sendable {
         var messages: [JSONValue] = []
         var scripts: [String: [HTTP2Answer]] = [:]
@@ -27,7 +27,7 @@ public final class FCMStandIn: Sendable {
     ///   - project: the project of the account.
     ///   - lifetime: for how many seconds access tokens are valid.
     ///   - clock: judges assertions and tokens.
-    public init(
+    package init(
         key: RSASecretKey, project: String, lifetime: UInt64 = 3599, clock: @escaping WallClock = { .now() }
     ) async throws {
         self.key = key
@@ -43,35 +43,35 @@ public final class FCMStandIn: Sendable {
     }
 
     /// Where FCM is.
-    public var url: HTTPURL {
+    package var url: HTTPURL {
         get throws { try HTTPURL("http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })") }
     }
     /// Where access tokens are issued.
-    public var tokenURL: HTTPURL {
+    package var tokenURL: HTTPURL {
         get throws { try HTTPURL("http://127.0.0.1:\(tokenServer.withLock { $0?.port ?? 0 })/token") }
     }
 
     /// The messages that it has taken, in order.
-    public var messages: [JSONValue] { state.withLock { $0.messages } }
+    package var messages: [JSONValue] { state.withLock { $0.messages } }
     /// What it has found wrong, in order; scripted answers do not count.
-    public var refusals: [String] { state.withLock { $0.refusals } }
+    package var refusals: [String] { state.withLock { $0.refusals } }
     /// How many access tokens it has issued.
-    public var tokensIssued: Int { state.withLock { $0.bearers.count } }
+    package var tokensIssued: Int { state.withLock { $0.bearers.count } }
     /// What has happened on its connections.
-    public var record: HTTP2Server.Records { server.withLock { $0?.record ?? HTTP2Server.Records() } }
+    package var record: HTTP2Server.Records { server.withLock { $0?.record ?? HTTP2Server.Records() } }
 
     /// The next answers to valid messages for a device.
-    public func script(_ token: String, _ answers: [HTTP2Answer]) {
+    package func script(_ token: String, _ answers: [HTTP2Answer]) {
         state.withLock { $0.scripts[token, default: []] += answers }
     }
 
     /// Makes all access tokens invalid.
-    public func revoke() {
+    package func revoke() {
         state.withLock { $0.bearers = $0.bearers.mapValues { _ in UnixTime(0) } }
     }
 
     /// The body of an error, as FCM writes it.
-    public static func error(_ status: Int, _ code: String, field: String? = nil) -> String {
+    package static func error(_ status: Int, _ code: String, field: String? = nil) -> String {
         let violations = field.map {
             #",{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"\#($0)","description":"x"}]}"#
         }

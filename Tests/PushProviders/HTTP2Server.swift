@@ -6,33 +6,33 @@ import Platform
 
 /// A strict HTTP/2 server on a free port of 127.0.0.1, without TLS: whoever speaks HTTP/1.1, or opens more streams than it
 /// has been allowed, loses the connection.
-public final class HTTP2Server: Sendable {
+package final class HTTP2Server: Sendable {
     /// What has happened so far.
-    public struct Records: Sendable {
+    package struct Records: Sendable {
         /// How many connections were made.
-        public var connections = 0
+        package var connections = 0
         /// How many were closed because of too many streams.
-        public var violations = 0
+        package var violations = 0
         /// The most streams at once on one connection.
-        public var peakStreams = 0
+        package var peakStreams = 0
         /// Pings of clients.
-        public var pings = 0
+        package var pings = 0
     }
 
     /// The port that the system gave.
-    public let port: Int
+    package let port: Int
     private let channel: any Channel
     private let records: Guarded<Records>
 
     /// What has happened so far.
-    public var record: Records { records.withLock { $0 } }
+    package var record: Records { records.withLock { $0 } }
 
     /// Starts the server.
     ///
     /// - Parameters:
     ///   - streams: how many streams a connection may have until an answer raises the number.
     ///   - answer: answers a request.
-    public init(streams: Int, _ answer: @escaping @Sendable (HTTP2Request) -> HTTP2Answer) async throws {
+    package init(streams: Int, _ answer: @escaping @Sendable (HTTP2Request) -> HTTP2Answer) async throws {
         let records = Guarded(Records())
         self.records = records
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -72,29 +72,29 @@ public final class HTTP2Server: Sendable {
 }
 
 /// A complete request.
-public struct HTTP2Request: Sendable {
+package struct HTTP2Request: Sendable {
     /// The number of its connection, from 1.
-    public let connection: Int
+    package let connection: Int
     /// The method.
-    public let method: String
+    package let method: String
     /// The path with its query.
-    public let path: String
+    package let path: String
     /// The fields; several of one name stay several.
-    public let headers: [(name: String, value: String)]
+    package let headers: [(name: String, value: String)]
     /// The body.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// The value of the only field of that name; nil when there is none or several.
-    public func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
         let found = headers.filter { $0.name == name }
         return found.count == 1 ? found[0].value : nil
     }
 }
 
 /// An answer, and what becomes of its connection.
-public struct HTTP2Answer: Sendable {
+package struct HTTP2Answer: Sendable {
     /// What becomes of the connection.
-    public enum After: Hashable, Sendable {
+    package enum After: Hashable, Sendable {
         /// It stays as it is.
         case nothing
         /// It may have so many streams from now on.
@@ -108,16 +108,16 @@ public struct HTTP2Answer: Sendable {
     }
 
     /// The status.
-    public var status: Int
+    package var status: Int
     /// The fields.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The body.
-    public var body: String
+    package var body: String
     /// What becomes of the connection.
-    public var after: After
+    package var after: After
 
     /// Creates an answer.
-    public init(
+    package init(
         _ status: Int, headers: [(name: String, value: String)] = [], _ body: String = "", after: After = .nothing
     ) {
         self.status = status

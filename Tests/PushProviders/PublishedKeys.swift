@@ -1,7 +1,7 @@
 /// Keys that specifications publish, in PEM.
-public enum PublishedKeys {
+package enum PublishedKeys {
     /// RFC 6979, A.2.5, in PKCS #8.
-    public static let p256 = """
+    package static let p256 = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
         Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth
@@ -9,7 +9,7 @@ public enum PublishedKeys {
         -----END PRIVATE KEY-----
         """
     /// The same in the form of SEC 1.
-    public static let p256Older = """
+    package static let p256Older = """
         -----BEGIN EC PRIVATE KEY-----
         MHcCAQEEIMmvqdhFunUWa1whV2ex1pNOUMPbNuibEnuKYisSD2choAoGCCqGSM49
         AwEHoUQDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8
@@ -17,7 +17,7 @@ public enum PublishedKeys {
         -----END EC PRIVATE KEY-----
         """
     /// The same, encrypted.
-    public static let p256Encrypted = """
+    package static let p256Encrypted = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIH0MF8GCSqGSIb3DQEFDTBSMDEGCSqGSIb3DQEFDDAkBBC31qio9OPhVTVCEOIZ
         BZR0AgIIADAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQrOuPCRktgABUbXP6
@@ -28,7 +28,7 @@ public enum PublishedKeys {
         -----END ENCRYPTED PRIVATE KEY-----
         """
     /// The scalar 5 of another curve, P-384.
-    public static let p384 = """
+    package static let p384 = """
         -----BEGIN PRIVATE KEY-----
         MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDAAAAAAAAAAAAAAAAAA
         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWhZANiAAQR3iSiwlHHd1c8
@@ -37,7 +37,7 @@ public enum PublishedKeys {
         -----END PRIVATE KEY-----
         """
     /// RFC 7515, A.2.
-    public static let rsa = """
+    package static let rsa = """
         -----BEGIN PRIVATE KEY-----
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCh+BYK4uPJtGXO
         jS1lYmM2K5J9vinh8CR3/BYlzJChNuOL2TSXxbbqY913EeZ8dCn5VrD7io8ImtxL

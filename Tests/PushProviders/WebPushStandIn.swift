@@ -1,21 +1,21 @@
-public import LightningCoding
-public import LightningCrypto
+package import Devices
+package import LightningCoding
+package import LightningCrypto
 import LoopbackServer
 import Platform
-public import Push
 
 /// A stand-in for a push service with one subscriber, which checks requests as RFC 8030, 8291 and 8292 describe them.
-public final class WebPushStandIn: Sendable {
+package final class WebPushStandIn: Sendable {
     /// A message that the subscriber has got.
-    public struct Message: Hashable, Sendable {
+    package struct Message: Hashable, Sendable {
         /// For how many seconds it is kept.
-        public let lifetime: UInt64
+        package let lifetime: UInt64
         /// How urgent it is.
-        public let urgency: String?
+        package let urgency: String?
         /// Replaces an undelivered one.
-        public let topic: String?
+        package let topic: String?
         /// The decrypted text.
-        public let text: String
+        package let text: String
     }
 
     private struct State: Sendable {
@@ -38,7 +38,7 @@ public final class WebPushStandIn: Sendable {
     ///   - secret: the subscriber's secret.
     ///   - senderKey: the key that the subscription is bound to, in base64url.
     ///   - clock: judges tokens.
-    public init(
+    package init(
         subscriber: P256SecretKey, secret: [UInt8], senderKey: String, clock: @escaping WallClock = { .now() }
     ) throws {
         self.subscriber = subscriber
@@ -50,7 +50,7 @@ public final class WebPushStandIn: Sendable {
     }
 
     /// The subscription, as its app hands it out.
-    public var subscription: PushSubscription {
+    package var subscription: PushSubscription {
         get throws {
             let port = server.withLock { $0?.port ?? 0 }
             return try PushSubscription(
@@ -59,12 +59,12 @@ public final class WebPushStandIn: Sendable {
     }
 
     /// What the subscriber has got, in order.
-    public var messages: [Message] { state.withLock { $0.messages } }
+    package var messages: [Message] { state.withLock { $0.messages } }
     /// What it has found wrong, in order; scripted answers do not count.
-    public var refusals: [String] { state.withLock { $0.refusals } }
+    package var refusals: [String] { state.withLock { $0.refusals } }
 
     /// The next answers to valid messages.
-    public func script(_ status: Int, headers: [String] = []) {
+    package func script(_ status: Int, headers: [String] = []) {
         state.withLock { $0.script.append((status, headers)) }
     }
 

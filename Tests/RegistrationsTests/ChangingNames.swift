@@ -1,4 +1,4 @@
-public import Glibc
+package import Glibc
 import Platform
 
 /// A name server whose answers change: each lookup of a name that a test has set gets the next address, and the last one for
@@ -34,7 +34,7 @@ private nonisolated(unsafe) let systemLookup = unsafeBitCast(
 
 /// Takes the place of the system's function of that name.
 @_cdecl("getaddrinfo")
-public func changingLookup(
+package func changingLookup(
     _ name: UnsafePointer<CChar>?, _ service: UnsafePointer<CChar>?, _ hints: UnsafePointer<addrinfo>?,
     _ found: UnsafeMutablePointer<UnsafeMutablePointer<addrinfo>?>?
 ) -> Int32 {

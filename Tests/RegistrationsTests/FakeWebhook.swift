@@ -1,8 +1,8 @@
-import Contracts
 import LightningCoding
 import OutboundHTTP
 import Platform
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
 

@@ -1,9 +1,9 @@
-import Contracts
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
 import Registrations
+import ResponderModel
 import Testing
 
 @Suite("Questions that wait for a device", .timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-import Contracts
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Registrations
+import ResponderModel
 import Testing
 
 @Suite("Questions to a device", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Contracts
 import LNURL
 import LightningCoding
 import LightningCrypto
+import ResponderModel
 import Testing
 
 @Suite("The rules of registrations", .timeLimit(.minutes(1)))

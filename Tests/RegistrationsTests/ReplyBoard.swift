@@ -1,5 +1,5 @@
-import Contracts
 import Platform
+import ResponderModel
 import Waiting
 
 /// What instances hand each other, without a database.

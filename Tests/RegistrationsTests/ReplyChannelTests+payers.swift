@@ -1,10 +1,10 @@
 import Bolt11
-import Contracts
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
 

@@ -1,7 +1,7 @@
-import Contracts
 import LightningCoding
 import LightningCrypto
 import Registrations
+import ResponderModel
 import Testing
 
 /// The forms, orders of checks and golden values are in `Vectors/registration`.

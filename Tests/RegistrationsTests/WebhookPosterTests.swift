@@ -1,8 +1,8 @@
-import Contracts
 import LoopbackServer
-import Notifications
 import OutboundHTTP
 import Registrations
+import ResponderCore
+import ResponderModel
 import Testing
 
 @Suite("Posting to a webhook", .timeLimit(.minutes(1)))

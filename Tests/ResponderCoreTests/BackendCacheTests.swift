@@ -1,12 +1,11 @@
-@testable import ResponderCore
-@testable import ResponderCore
-@testable import Nodes
 import LNURL
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 import Waiting
+@testable import NodeCalls
+@testable import ResponderCore
 
 @Suite("Cached responses of a backend", .timeLimit(.minutes(2)))
 struct BackendCacheTests {

@@ -1,13 +1,13 @@
-@testable import ResponderCore
-@testable import Nodes
 import EmbeddedNode
 import LNURL
-import Platform
-import SQLiteLedger
 import LightningCoding
 import LightningCrypto
-import Contracts
+import Platform
+import ResponderModel
+import SQLiteLedger
 import Testing
+@testable import NodeCalls
+@testable import ResponderCore
 
 @Suite("A node with its configuration", .timeLimit(.minutes(2)))
 struct ConfiguredBackendTests {

@@ -3,10 +3,9 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import ResponderCore
 
 @Suite("Disabling offers", .timeLimit(.minutes(2)))

@@ -1,16 +1,15 @@
-@testable import Nodes
-import Bolt12
 import Bolt11
+import Bolt12
 import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
+@testable import NodeCalls
 @testable import ResponderCore
 
 @Suite("An invoice that no payer will see", .timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
-import Contracts
 import LNURL
+import ResponderModel
 import Testing
-
 @testable import ResponderCore
 
 @Suite("Which domain a host means", .timeLimit(.minutes(1)))

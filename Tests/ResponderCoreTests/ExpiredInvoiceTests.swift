@@ -1,14 +1,13 @@
 import Bolt11
 import EmbeddedNode
-import LedgerContract
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import ResponderCore
 
 /// A node whose status of invoices can be replaced.

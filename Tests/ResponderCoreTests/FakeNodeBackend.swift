@@ -2,7 +2,7 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 
 /// The embedded node, except that a test can stop, restart, modify and inspect it.
 final class FakeNodeBackend: ReceiveBackend {

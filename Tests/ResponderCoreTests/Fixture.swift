@@ -1,14 +1,14 @@
 import EmbeddedNode
 import Foundation
-import LedgerContract
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
-@testable import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
+@testable import ResponderCore
 
 /// A responder in a folder of its own, with an embedded node and the account alice. Its clock is stopped, and its
 /// randomness is a counter.

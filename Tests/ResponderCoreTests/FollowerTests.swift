@@ -1,15 +1,13 @@
-import EmbeddedNode
-import LedgerContract
-import LNURL
-import Platform
 import Bolt11
+import EmbeddedNode
+import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Contracts
-import SQLiteStorage
+import Platform
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import ResponderCore
 @testable import SQLiteLedger
 

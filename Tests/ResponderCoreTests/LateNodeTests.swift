@@ -1,13 +1,13 @@
+import Bolt12
 import EmbeddedNode
 import LNURL
-import Platform
-import SQLiteLedger
-import Bolt12
 import LightningCoding
 import LightningCrypto
-import Contracts
-@testable import ResponderCore
+import Platform
+import ResponderModel
+import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("A node that is not always up", .timeLimit(.minutes(1)))
 struct LateNodeTests {

@@ -4,12 +4,12 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import OnionMessages
-import Contracts
-@testable import ResponderCore
+import Platform
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("The answer to an onion message", .timeLimit(.minutes(2)))
 struct MessageAnswerTests {

@@ -1,17 +1,15 @@
-@testable import Notifications
 import BlindedPaths
 import Bolt12
 import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import OnionMessages
-import Contracts
+import Platform
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import ResponderCore
 
 @Suite("An invoice that does not match the order", .timeLimit(.minutes(2)))

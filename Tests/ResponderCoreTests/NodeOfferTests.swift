@@ -1,13 +1,12 @@
 import Bolt12
-import LedgerContract
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import ResponderCore
 
 @Suite("Offers that the account's node makes itself", .timeLimit(.minutes(2)))

@@ -1,6 +1,6 @@
-@testable import Notifications
 import LightningCoding
 import Testing
+@testable import ResponderCore
 
 @Suite("Texts for the user", .timeLimit(.minutes(2)))
 struct NotificationTextTests {

@@ -1,14 +1,13 @@
 import Bolt12
-import LedgerContract
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import ResponderCore
 
 @Suite("Payments of offers made by nodes", .timeLimit(.minutes(1)))

@@ -5,10 +5,10 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
-@testable import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("The answer to an invoice request", .timeLimit(.minutes(2)))
 struct OfferedInvoiceTests {

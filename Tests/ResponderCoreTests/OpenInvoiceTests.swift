@@ -1,10 +1,8 @@
-@testable import Notifications
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import ResponderCore
 
 @Suite("The maximum of open invoices", .timeLimit(.minutes(2)))

@@ -1,15 +1,15 @@
-@testable import Nodes
-import EmbeddedNode
-import LNURL
-import Platform
-import SQLiteLedger
 import BlindedPaths
 import Bolt12
+import EmbeddedNode
+import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
-@testable import ResponderCore
+import Platform
+import ResponderModel
+import SQLiteLedger
 import Testing
+@testable import NodeCalls
+@testable import ResponderCore
 
 @Suite("Paths to a node without a public channel", .timeLimit(.minutes(2)))
 struct PaymentPathTests {

@@ -2,10 +2,9 @@ import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import ResponderCore
 
 @Suite("Querying a node about the ledger's unsettled invoices", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import Bolt12
 import EmbeddedNode
 import LightningCrypto
-import Contracts
+import ResponderModel
 
 /// A node some of whose responses can be replaced.
 struct StubNode: ReceiveBackend {

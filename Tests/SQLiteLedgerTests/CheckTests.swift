@@ -2,11 +2,9 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Contracts
-import SQLiteStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import SQLiteLedger
 
 @Suite("Checking a ledger", .timeLimit(.minutes(4)))

@@ -1,13 +1,11 @@
 import Bolt12
-import Contracts
 import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import SQLiteStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import SQLiteLedger
 
 @Suite("A ledger from before there were domains", .timeLimit(.minutes(1)))

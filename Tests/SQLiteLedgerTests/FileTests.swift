@@ -2,8 +2,8 @@ import LightningCoding
 import LNURL
 import LedgerContract
 import LightningCrypto
-import Contracts
-import SQLiteStorage
+import ResponderModel
+import SQLiteLedger
 import TemporaryFolders
 import Testing
 

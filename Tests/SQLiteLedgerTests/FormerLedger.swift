@@ -1,10 +1,8 @@
-import Contracts
 import LedgerContract
-import LightningCoding
 import LedgerRecords
-import SQLiteStorage
+import LightningCoding
+import ResponderModel
 import Testing
-
 @testable import SQLiteLedger
 
 /// A ledger as an earlier version of this software left it.

@@ -1,7 +1,7 @@
 import LedgerContract
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,5 +1,5 @@
-import Contracts
 import LedgerContract
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,10 +1,8 @@
 import LNURL
 import LedgerContract
-import Contracts
-import SQLiteStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import SQLiteLedger
 
 @Suite("The query plans for a page of invoices", .timeLimit(.minutes(4)))

@@ -1,11 +1,9 @@
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Contracts
-import SQLiteStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import SQLiteLedger
 
 @Suite("The outbox in the ledger's file", .timeLimit(.minutes(1)))

@@ -1,9 +1,7 @@
 import LedgerContract
-import Contracts
-import SQLiteStorage
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import SQLiteLedger
 
 @Suite("Query plans", .timeLimit(.minutes(4)))

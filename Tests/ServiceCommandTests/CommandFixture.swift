@@ -1,9 +1,8 @@
-import ServiceSetup
 import ArgumentParser
 import HTTPService
+import ServiceSetup
 import Logging
 import TemporaryFolders
-
 @testable import ServiceCommand
 
 /// A suite whose commands work on their own data folder.

@@ -8,7 +8,7 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import QRCodes
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
@@ -364,7 +364,6 @@ struct CommandTests: CommandFixture {
 #if canImport(Darwin)
 import Darwin
 #else
-import Glibc
 #endif
 
 enum FileModes {

@@ -1,9 +1,8 @@
 import ArgumentParser
-import LightningCoding
 import ServiceSetup
+import LightningCoding
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Changes by several administrators at the same time", .timeLimit(.minutes(4)))

@@ -1,12 +1,11 @@
 import ArgumentParser
-import Contracts
+import ServiceSetup
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import ServiceSetup
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Commands for registered devices", .timeLimit(.minutes(4)))

@@ -1,11 +1,9 @@
 import ArgumentParser
+import ServiceSetup
 import LightningCoding
 import Logging
-import ServiceSetup
-import Settings
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Commands for domains", .timeLimit(.minutes(4)))

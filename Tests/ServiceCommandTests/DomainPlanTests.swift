@@ -1,11 +1,10 @@
 import ArgumentParser
-import Contracts
+import ServiceSetup
 import LNURL
 import LightningCoding
-import Settings
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("The domains of a service that starts", .timeLimit(.minutes(1)))

@@ -1,13 +1,11 @@
-import ServiceSetup
-import enum ServiceSetup.ExitStatus
-import Settings
-import HTTPService
 import ArgumentParser
+import HTTPService
+import ServiceSetup
 import LightningCoding
 import OutboundHTTP
 import Testing
-
 @testable import ServiceCommand
+import enum ServiceSetup.ExitStatus
 
 @Suite("The help", .timeLimit(.minutes(4)))
 struct HelpTests {

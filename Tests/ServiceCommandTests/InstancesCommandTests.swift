@@ -1,17 +1,15 @@
 import ArgumentParser
-import Contracts
-import LightningCoding
-import LightningCrypto
 import EmbeddedNode
 import HTTPService
+import ServiceSetup
+import LightningCoding
+import LightningCrypto
 import Logging
 import Platform
 import ResponderCore
-import ServiceSetup
-import Settings
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("The command `instances`", .timeLimit(.minutes(2)))

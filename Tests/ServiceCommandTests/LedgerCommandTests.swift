@@ -1,15 +1,13 @@
 import ArgumentParser
-import Contracts
+import ServiceSetup
 import LNURL
 import LightningCoding
 import Logging
 import PostgreSQLCluster
 import ResponderCore
-import ServiceSetup
-import Settings
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite(

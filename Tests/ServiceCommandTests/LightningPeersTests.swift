@@ -1,17 +1,15 @@
 import ArgumentParser
-import Contracts
 import HTTPService
+import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Logging
 import ResponderCore
+import ResponderModel
 import ServiceLifecycle
-import ServiceSetup
-import Settings
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import ServiceCommand
 
 @Suite("Our own Lightning peer among several instances", .timeLimit(.minutes(2)))

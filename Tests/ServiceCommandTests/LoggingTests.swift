@@ -1,9 +1,8 @@
-import Settings
+import ServiceSetup
 import LightningCoding
-import Platform
 import Logging
+import Platform
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("The log", .timeLimit(.minutes(4)))

@@ -1,12 +1,11 @@
-import ServiceSetup
 import ArgumentParser
 import Bolt12
 import Foundation
+import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Commands for a node's own offers", .timeLimit(.minutes(1)))

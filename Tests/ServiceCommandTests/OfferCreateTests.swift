@@ -1,16 +1,15 @@
-import ResponderCore
-import ServiceSetup
 import ArgumentParser
-import HTTPService
 import BlindedPaths
 import Bolt12
+import HTTPService
+import ServiceSetup
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderCore
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Creating offers", .timeLimit(.minutes(4)))

@@ -1,11 +1,10 @@
-import ServiceSetup
 import BlindedPaths
 import Bolt12
+import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Platform
 import TemporaryFolders
-
 @testable import ServiceCommand
 
 /// A suite for the offers of alice.

@@ -1,16 +1,15 @@
-import ResponderCore
-import ServiceSetup
-import enum ServiceSetup.ExitStatus
-import HTTPService
 import Bolt12
+import HTTPService
+import ServiceSetup
 import LNURL
 import LightningCoding
 import Platform
-import Contracts
+import ResponderCore
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
+import enum ServiceSetup.ExitStatus
 
 @Suite("Importing offers", .timeLimit(.minutes(4)))
 struct OfferImportTests: OfferFixture {

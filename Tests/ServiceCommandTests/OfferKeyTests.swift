@@ -1,15 +1,14 @@
-import ResponderCore
-import ServiceSetup
 import ArgumentParser
-import HTTPService
 import Bolt12
+import HTTPService
+import ServiceSetup
 import LNURL
 import LightningCoding
 import Platform
-import Contracts
+import ResponderCore
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("Offer keys", .timeLimit(.minutes(4)))

@@ -1,11 +1,10 @@
-import ServiceSetup
 import BlindedPaths
 import Bolt12
+import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("The reach of offers", .timeLimit(.minutes(4)))

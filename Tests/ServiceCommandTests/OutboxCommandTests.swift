@@ -1,11 +1,10 @@
-@testable import ServiceSetup
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
+@testable import ServiceSetup
 @testable import ServiceCommand
 
 @Suite("The outbox on the command line", .timeLimit(.minutes(1)))

@@ -1,13 +1,11 @@
 import ServiceSetup
-import Settings
 import HTTPService
 import ArgumentParser
 import LNURL
 import LightningCoding
 import Logging
-import Contracts
+import ResponderModel
 import SQLiteLedger
-import SQLiteStorage
 import TemporaryFolders
 import Testing
 

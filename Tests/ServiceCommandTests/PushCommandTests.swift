@@ -1,15 +1,14 @@
 import ArgumentParser
-import Contracts
+import Devices
 import HTTPService
+import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Platform
-import Push
 import PushProviders
-import ServiceSetup
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("push check", .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Contracts
 import HTTPService
+import ServiceSetup
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -8,11 +8,9 @@ import Logging
 import OutboundHTTP
 import Platform
 import ResponderCore
-import ServiceSetup
-import Settings
+import ResponderModel
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("The settlement webhook for all accounts", .timeLimit(.minutes(2)))

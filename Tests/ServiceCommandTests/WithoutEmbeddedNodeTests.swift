@@ -1,16 +1,15 @@
-import ServiceSetup
-import HTTPService
 import ArgumentParser
+import HTTPService
+import ServiceSetup
 import LNURL
 import LightningCoding
 import Logging
 import OnionPeer
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import ServiceCommand
 
 @Suite("An installation with real nodes only", .timeLimit(.minutes(4)))

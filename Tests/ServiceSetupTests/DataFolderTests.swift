@@ -1,5 +1,5 @@
 @testable import ServiceSetup
-import Contracts
+import ResponderModel
 import Platform
 import TemporaryFolders
 import Testing

@@ -1,8 +1,7 @@
-@testable import ServiceSetup
-@testable import Settings
 import LightningCoding
-import Contracts
+import ResponderModel
 import Testing
+@testable import ServiceSetup
 
 @Suite("The chain of our own Lightning peer", .timeLimit(.minutes(2)))
 struct PeerChainTests {

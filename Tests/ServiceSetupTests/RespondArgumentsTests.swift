@@ -1,6 +1,5 @@
-@testable import ServiceSetup
-@testable import Settings
 import Testing
+@testable import ServiceSetup
 
 @Suite("The command line of respond", .timeLimit(.minutes(2)))
 struct RespondArgumentsTests {

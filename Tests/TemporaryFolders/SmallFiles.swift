@@ -1,19 +1,19 @@
 #if canImport(Glibc)
-public import Glibc
+package import Glibc
 #elseif canImport(Musl)
-public import Musl
+package import Musl
 #else
-public import Darwin
+package import Darwin
 #endif
 
 /// The system refused a file.
-public struct SmallFileFault: Error {
+package struct SmallFileFault: Error {
     /// The system's `errno`.
-    public let code: Int32
+    package let code: Int32
 }
 
 /// Makes a file anew, which only its owner may open unless the mode says otherwise.
-public func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: mode_t = 0o600) throws {
+package func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: mode_t = 0o600) throws {
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { throw SmallFileFault(code: errno) }
@@ -25,7 +25,7 @@ public func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: mo
 }
 
 /// The bytes of a file, at most 16 KiB.
-public func contentsOfFile(_ path: String) throws -> [UInt8] {
+package func contentsOfFile(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "r") else { throw SmallFileFault(code: errno) }
     defer { fclose(file) }
     var bytes: [UInt8] = []

@@ -7,12 +7,12 @@ import Darwin
 #endif
 
 /// A folder for one test, empty at first, and gone with the last one who holds it.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
     /// Where it lies.
-    public let path: String
+    package let path: String
 
     /// Makes a folder.
-    public init() {
+    package init() {
         var name = Array("/tmp/responder-test.XXXXXX".utf8CString)
         mkdtemp(&name)
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -23,7 +23,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// The names of what lies in it, sorted.
-    public var names: [String] { Self.names(in: path) }
+    package var names: [String] { Self.names(in: path) }
 
     private static func remove(_ path: String) {
         for name in names(in: path) { remove(path + "/" + name) }
@@ -31,7 +31,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// The names of what lies in any folder, sorted.
-    public static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

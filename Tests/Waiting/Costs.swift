@@ -8,7 +8,7 @@ import Darwin
 ///
 /// The time of this thread alone counts, and of several rounds the least of each, so that other work on the machine changes
 /// nothing.
-public func costs(of work: () throws -> Void, comparedWith other: () throws -> Void) rethrows -> Double {
+package func costs(of work: () throws -> Void, comparedWith other: () throws -> Void) rethrows -> Double {
     var least = (work: UInt64.max, other: UInt64.max)
     for _ in 0..<9 {
         least.other = min(least.other, try processorTime(of: other))
@@ -31,13 +31,13 @@ private func threadTime() -> UInt64 {
 }
 
 /// Texts that cost most when they are compared by canonical equivalence, beside plain ones of the same size.
-public enum CostlyText {
+package enum CostlyText {
     /// `x` with combining marks of two classes in the wrong order: `bytes` bytes of UTF-8, a multiple of 4 and one more.
-    public static func marks(_ bytes: Int) -> String {
+    package static func marks(_ bytes: Int) -> String {
         let count = (bytes - 1) / 4
         return "x" + String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
     }
 
     /// As many bytes that cost nothing.
-    public static func plain(_ bytes: Int) -> String { String(repeating: "x", count: 4 * ((bytes - 1) / 4) + 1) }
+    package static func plain(_ bytes: Int) -> String { String(repeating: "x", count: 4 * ((bytes - 1) / 4) + 1) }
 }

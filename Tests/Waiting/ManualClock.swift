@@ -1,7 +1,7 @@
-public import Platform
+package import Platform
 
 /// A clock that is advanced by hand.
-public final class ManualClock: Sendable {
+package final class ManualClock: Sendable {
     private struct Sleeper {
         let until: MonotonicTime
         let continuation: CheckedContinuation<Void, any Error>
@@ -16,18 +16,18 @@ public final class ManualClock: Sendable {
     private let state = Guarded(State())
 
     /// Creates a clock that stands still.
-    public init() {}
+    package init() {}
 
     /// The present moment.
-    public var now: MonotonicTime { state.withLock { $0.now } }
+    package var now: MonotonicTime { state.withLock { $0.now } }
 
     /// The clock.
-    public var clock: MonotonicClock {
+    package var clock: MonotonicClock {
         MonotonicClock(now: { self.now }, sleep: { try await self.sleep(until: $0) })
     }
 
     /// Advances the clock, and wakes everyone whose time has come.
-    public func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let woken: [Sleeper] = state.withLock { state in
             state.now = state.now + duration
             let due = state.sleepers.filter { $0.value.until <= state.now }
@@ -38,10 +38,10 @@ public final class ManualClock: Sendable {
     }
 
     /// The number of sleepers.
-    public var sleepers: Int { state.withLock { $0.sleepers.count } }
+    package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Returns once there are that many sleepers.
-    public func waitForSleepers(_ count: Int) async throws {
+    package func waitForSleepers(_ count: Int) async throws {
         try await eventually { sleepers >= count }
     }
 

@@ -2,7 +2,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 
 extension Lightningd {
     func invoice(_ parameters: Parameters, _ raw: [UInt8], _ state: inout State) throws(RPCError) -> JSONValue {

@@ -2,7 +2,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 
 /// A fake Core Lightning node: its responses and errors have the wording of the real one
 /// (`Tests/Recorded/core-lightning.json`; `ReplayTests` compares).

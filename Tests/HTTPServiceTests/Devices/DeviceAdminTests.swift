@@ -1,10 +1,9 @@
-import Contracts
 import HTTPTypes
 import LedgerContract
 import LightningCoding
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Devices for the operator", .timeLimit(.minutes(1)))

@@ -1,15 +1,13 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
-import Push
 import PushProviders
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Catching up over HTTP", .timeLimit(.minutes(1)))

@@ -1,4 +1,3 @@
-import Contracts
 import CoreMetrics
 import Devices
 import HTTPTypes
@@ -7,15 +6,13 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import Notifications
 import OutboundHTTP
 import Platform
-import Push
 import PushProviders
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 /// A service with registered devices, in front of a stand-in for APNs.

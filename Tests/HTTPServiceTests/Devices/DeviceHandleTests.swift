@@ -1,12 +1,11 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import PushProviders
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Handles of devices in the URLs of webhooks", .timeLimit(.minutes(1)))

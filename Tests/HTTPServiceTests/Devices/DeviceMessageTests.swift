@@ -1,14 +1,12 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Push
 import PushProviders
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("What registered devices are sent", .timeLimit(.minutes(1)))

@@ -3,10 +3,8 @@ import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
-import RateLimiting
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Rate limits of devices", .timeLimit(.minutes(2)))

@@ -1,13 +1,11 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
-import Push
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("What registered devices ask over HTTP", .timeLimit(.minutes(1)))

@@ -1,16 +1,14 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
-import Notifications
-import Push
 import PushProviders
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("A wake, and the alert that follows unless the device handles it", .timeLimit(.minutes(1)))

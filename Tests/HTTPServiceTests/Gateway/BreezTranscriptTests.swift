@@ -1,12 +1,11 @@
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import Platform
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 /// A webhook that is answered as the recorded one was, and a device that replies as the recorded one did: twice.

@@ -1,17 +1,15 @@
-import Contracts
 import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import Notifications
 import OutboundHTTP
 import Platform
 import Registrations
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
-
 @testable import HTTPService
 
 /// The routes of a service for app users, without sockets; webhooks are called.

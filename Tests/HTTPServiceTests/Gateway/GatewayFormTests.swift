@@ -1,5 +1,4 @@
 import Bolt12
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
@@ -7,9 +6,9 @@ import LightningCrypto
 import Platform
 import Registrations
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Offers, zaps and domains of app users", .timeLimit(.minutes(2)))

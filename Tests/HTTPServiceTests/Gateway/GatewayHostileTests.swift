@@ -1,15 +1,13 @@
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LoopbackServer
-import Notifications
 import Platform
 import Registrations
 import ResponderCore
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("App users' webhooks and names", .timeLimit(.minutes(1)))

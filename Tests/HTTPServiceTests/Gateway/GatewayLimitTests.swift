@@ -1,13 +1,11 @@
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import Platform
-import RateLimiting
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Limits of app users' payers, wallets and devices", .timeLimit(.minutes(2)))

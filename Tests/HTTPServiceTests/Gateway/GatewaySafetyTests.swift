@@ -1,20 +1,17 @@
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import Notifications
 import OutboundHTTP
 import Platform
-import RateLimiting
 import Registrations
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Hostile webhooks, wallets and devices", .timeLimit(.minutes(3)))

@@ -1,15 +1,13 @@
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import RateLimiting
 import Registrations
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Payers of app users", .timeLimit(.minutes(2)))

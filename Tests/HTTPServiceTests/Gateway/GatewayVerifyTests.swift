@@ -1,14 +1,13 @@
 import Bolt12
-import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
 import Registrations
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("Whether an invoice of a phone is paid", .timeLimit(.minutes(1)))

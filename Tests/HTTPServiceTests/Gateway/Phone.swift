@@ -1,10 +1,9 @@
-import Contracts
 import HTTPTypes
 import LightningCoding
-import RateLimiting
+import Platform
 import Registrations
+import ResponderModel
 import Testing
-
 @testable import HTTPService
 
 /// A service for app users without sockets, and one phone.

@@ -1,4 +1,3 @@
-import Contracts
 import Devices
 import HTTPTypes
 import Hummingbird
@@ -7,9 +6,9 @@ import LightningCrypto
 import Logging
 import Platform
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 /// A service with the notification centre, and somebody's phone.

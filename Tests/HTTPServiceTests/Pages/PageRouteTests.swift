@@ -1,12 +1,11 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
+import ResponderModel
 import SQLiteLedger
 import Testing
-
 @testable import HTTPService
 
 @Suite("The notification centre in a browser", .timeLimit(.minutes(2)))

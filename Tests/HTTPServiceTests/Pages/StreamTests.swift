@@ -1,13 +1,12 @@
-import Contracts
 import Devices
 import LightningCoding
 import LightningCrypto
 import Platform
+import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Messages as they come", .timeLimit(.minutes(2)))

@@ -1,17 +1,15 @@
-import Contracts
 import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
-import Notifications
 import OutboundHTTP
 import Platform
-import Push
 import PushProviders
+import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Events that are kept until they are sent", .timeLimit(.minutes(1)))

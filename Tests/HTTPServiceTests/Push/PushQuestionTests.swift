@@ -1,14 +1,12 @@
-import Contracts
+import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
-import Push
 import PushProviders
-import RateLimiting
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Limits of questions that wait for devices", .timeLimit(.minutes(1)))

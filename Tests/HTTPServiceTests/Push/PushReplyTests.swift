@@ -1,17 +1,15 @@
-import Contracts
+import Devices
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
-import PostgreSQLStorage
-import Push
 import PushProviders
 import Registrations
+import ResponderModel
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite(

@@ -1,21 +1,19 @@
-import Contracts
 import CoreMetrics
+import Devices
 import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import Notifications
 import OutboundHTTP
 import Platform
-import Push
 import PushProviders
 import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-
 @testable import HTTPService
 
 @Suite("Notifications for devices", .timeLimit(.minutes(1)))

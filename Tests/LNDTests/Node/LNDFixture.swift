@@ -1,11 +1,11 @@
-import Nodes
 import BackendContract
+import FakeNode
 import LND
 import LightningCoding
 import LightningCrypto
+import NodeCalls
 import Platform
-import FakeNode
-import Contracts
+import ResponderModel
 import TemporaryFolders
 
 /// A fake LND with its credential files.

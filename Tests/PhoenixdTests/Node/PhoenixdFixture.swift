@@ -1,11 +1,11 @@
-import Nodes
 import BackendContract
 import Bolt12
+import FakeNode
 import LightningCoding
 import LoopbackServer
+import NodeCalls
 import Phoenixd
-import FakeNode
-import Contracts
+import ResponderModel
 import TemporaryFolders
 
 /// A fake phoenixd with the files that open it.

@@ -1,7 +1,6 @@
-import Contracts
 import Platform
+import ResponderModel
 import Testing
-
 @testable import ResponderCore
 
 @Suite("When to renew a lease and when to work under it", .timeLimit(.minutes(1)))

@@ -1,10 +1,9 @@
-import Contracts
 import LightningCoding
 import Platform
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-
 @testable import ResponderCore
 
 @Suite("The ledger's time", .timeLimit(.minutes(1)))

@@ -1,12 +1,11 @@
 import LedgerContract
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
 import Waiting
-
 @testable import ResponderCore
 
 @Suite("An instance of the service among others", .timeLimit(.minutes(2)))

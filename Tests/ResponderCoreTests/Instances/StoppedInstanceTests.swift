@@ -3,7 +3,7 @@ import Foundation
 import LedgerContract
 import LightningCoding
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing

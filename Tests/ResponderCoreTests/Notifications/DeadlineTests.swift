@@ -1,11 +1,11 @@
-@testable import Notifications
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import Testing
 import Waiting
+@testable import ResponderCore
 
 @Suite("The deadline of a notification", .timeLimit(.minutes(1)))
 struct DeadlineTests {

@@ -1,7 +1,7 @@
-@testable import Notifications
 import LightningCoding
 import LightningCrypto
 import Testing
+@testable import ResponderCore
 
 @Suite("An encrypted payload", .timeLimit(.minutes(2)))
 struct EncryptedPayloadTests {

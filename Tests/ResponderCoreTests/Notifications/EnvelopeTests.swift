@@ -1,8 +1,8 @@
-@testable import Notifications
 import LightningCoding
 import LightningCrypto
-import Contracts
+import ResponderModel
 import Testing
+@testable import ResponderCore
 
 @Suite("A notification", .timeLimit(.minutes(2)))
 struct EnvelopeTests {

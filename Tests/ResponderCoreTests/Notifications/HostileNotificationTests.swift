@@ -1,8 +1,8 @@
-@testable import Notifications
 import LightningCoding
 import LightningCrypto
 import Testing
 import Waiting
+@testable import ResponderCore
 
 @Suite("A hostile notification", .timeLimit(.minutes(2)))
 struct HostileNotificationTests {

@@ -1,11 +1,10 @@
-import Platform
-@testable import Notifications
-import ResponderCore
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+import Platform
+import ResponderModel
 import Waiting
+@testable import ResponderCore
 
 /// A fixture for notifications.
 struct NotificationFixture {

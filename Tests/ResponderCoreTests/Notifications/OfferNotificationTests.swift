@@ -1,12 +1,11 @@
-@testable import Notifications
 import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
-@testable import ResponderCore
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("An invoice request by notification", .timeLimit(.minutes(2)))
 struct OfferNotificationTests {

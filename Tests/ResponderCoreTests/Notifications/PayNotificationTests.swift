@@ -1,13 +1,13 @@
-@testable import Notifications
 import Bolt11
 import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("A payer's request by notification", .timeLimit(.minutes(2)))
 struct PayNotificationTests {

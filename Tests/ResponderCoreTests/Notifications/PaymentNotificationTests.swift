@@ -1,15 +1,15 @@
-@testable import Notifications
 import Bolt11
 import EmbeddedNode
-import LedgerContract
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
+@testable import ResponderCore
 
 @Suite("A notification about a payment", .timeLimit(.minutes(2)))
 struct PaymentNotificationTests {

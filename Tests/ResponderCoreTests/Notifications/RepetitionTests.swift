@@ -1,9 +1,9 @@
-@testable import Notifications
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("A repeated request", .timeLimit(.minutes(2)))
 struct RepetitionTests {

@@ -1,10 +1,10 @@
-@testable import Notifications
 import Bolt11
 import LNURL
 import LightningCoding
-import Contracts
+import ResponderModel
 import SQLiteLedger
 import Testing
+@testable import ResponderCore
 
 @Suite("A changed description", .timeLimit(.minutes(2)))
 struct StandingMetadataTests {

@@ -1,0 +1,78 @@
+package import LightningCoding
+package import ResponderModel
+
+/// What an owner wants to be told: `{"push":true,"types":{"payment_received":"alert"}}`.
+package struct MessagePreferences: Hashable, Sendable {
+    /// Whether devices are told at all; the notification centre has every message in any case.
+    package var isPushed: Bool
+    /// How devices are told of a type; alerts unless something else is chosen.
+    package private(set) var types: [MessageType: Way]
+
+    /// How devices are told of a message.
+    package enum Way: String, CaseIterable, Hashable, Sendable {
+        /// The person sees and hears it.
+        case alert
+        /// The app learns of it.
+        case silent
+        /// Not at all.
+        case off
+    }
+
+    /// Everything is told.
+    package init() {
+        isPushed = true
+        types = [:]
+    }
+
+    /// The most types that may be chosen for.
+    package static let mostTypes = 50
+
+    /// Chooses how devices are told of a type. Of security they are always alerted.
+    package mutating func choose(_ way: Way, for type: MessageType) {
+        types[type] = type == .security ? nil : way
+    }
+
+    /// How devices are told of a type.
+    package func way(for type: MessageType) -> Way {
+        if type == .security { return .alert }
+        return isPushed ? types[type] ?? .alert : .off
+    }
+
+    /// How devices are told of a message. One of low priority has no push message of its own.
+    package func delivery(of message: DeviceMessage.Content) -> MessageDelivery {
+        switch way(for: message.type) {
+        case .off: .none
+        case _ where message.priority == .low: .fetched
+        case .alert: .alert
+        case .silent: .silent
+        }
+    }
+}
+
+extension MessagePreferences {
+    /// Reads preferences. Members that are left out are as when nothing was chosen; a choice for security other than an
+    /// alert is malformed.
+    package init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
+        self.init()
+        if members.has("push") { isPushed = try members.flag("push") }
+        if members.has("types") {
+            let chosen = try members.member("types")
+            guard chosen.object.members.count <= Self.mostTypes else { throw members.fault("types") }
+            for key in chosen.object.members.map(\.key) {
+                guard let type = MessageType(key) else { throw members.fault("types") }
+                let way = try chosen.parsed(key) { Way(exactly: $0) }
+                guard type != .security || way == .alert else { throw chosen.fault(key) }
+                choose(way, for: type)
+            }
+        }
+    }
+
+    /// As it is read.
+    package var json: JSONObject {
+        var chosen = JSONObject()
+        for (type, way) in types.sorted(by: { $0.key.text < $1.key.text }) {
+            chosen.append(type.text, .string(way.rawValue))
+        }
+        return ["push": .bool(isPushed), "types": .object(chosen)]
+    }
+}

@@ -1,0 +1,150 @@
+package import LightningCoding
+package import OutboundHTTP
+package import Platform
+
+/// Sends messages to the Apple devices of one app.
+package final class APNsProvider: Sendable {
+    /// What it needs.
+    package struct Settings: Sendable {
+        /// Signs the tokens.
+        package var key: APNsKey
+        /// The bundle id of the app.
+        package var topic: String
+        package var servers: [APNsEnvironment: HTTPURL]
+        /// How they are reached.
+        package var client: HTTPClient.Configuration
+
+        package init(key: APNsKey, topic: String, servers: [APNsEnvironment: HTTPURL], client: HTTPClient.Configuration)
+        {
+            self.key = key
+            self.topic = topic
+            self.servers = servers
+            self.client = client
+        }
+    }
+
+    /// What belongs to one environment.
+    private struct Server: Sendable {
+        let url: HTTPURL
+        let lanes: ProviderLanes
+        let token = Guarded(TokenState())
+        /// Whoever posts a token of their own must not decide what becomes of registered devices.
+        let registered = Guarded(BadTokenWatch())
+        let others = Guarded(BadTokenWatch())
+        let pause = ProviderPause()
+        let busy = DevicePauses()
+    }
+
+    private struct TokenState: Sendable {
+        var schedule = APNsTokenSchedule()
+        var current: (moment: UnixTime, text: String)?
+    }
+
+    private let settings: Settings
+    private let servers: [APNsEnvironment: Server]
+    private let wallClock: WallClock
+    private let clock: MonotonicClock
+    private let report: @Sendable (PushReport) -> Void
+
+    /// Creates a provider; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - settings: key, topic and servers.
+    ///   - wallClock: dates the tokens.
+    ///   - clock: measures.
+    ///   - report: is told of answers and alarms.
+    package init(
+        _ settings: Settings, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        report: @escaping @Sendable (PushReport) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.wallClock = wallClock
+        self.clock = clock
+        self.report = report
+        servers = settings.servers.mapValues { Server(url: $0, lanes: ProviderLanes(settings.client, clock: clock)) }
+    }
+
+    /// Sends a push, again as often as it may help.
+    ///
+    /// - Parameters:
+    ///   - push: the push.
+    ///   - device: the device's token.
+    ///   - environment: the server that the token is of; nil when nobody knows: then production is tried first.
+    ///   - priority: who waits for it.
+    ///   - registeredAt: when the device was registered; nil when nobody knows.
+    package func send(
+        _ push: APNsPush, to device: APNsToken, _ environment: APNsEnvironment?, _ priority: PushPriority,
+        registeredAt: UnixTime? = nil
+    ) async -> PushOutcome {
+        let isKnown = environment != nil || servers.count < 2
+        var environment = environment ?? .production
+        if servers[environment] == nil, isKnown, servers.count == 1 { environment = environment.other }
+        let run = PushRun(provider: .apns, priority: priority, clock: clock, report: report)
+        let attempt = PushAttempt(priority, registeredAt: registeredAt, isEnvironmentKnown: isKnown)
+        var current = environment
+        return await run.outcome(
+            attempt, send: { await verdict(on: push, to: device, current, priority) },
+            dropsBadTokens: { dropsBadTokens($0, current, isRegistered: registeredAt != nil) },
+            perform: { step in
+                if step == .sendToOtherEnvironment { current = current.other } else { perform(step, current, priority) }
+            })
+    }
+
+    private func verdict(
+        on push: APNsPush, to device: APNsToken, _ environment: APNsEnvironment, _ priority: PushPriority
+    ) async -> PushVerdict {
+        guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
+        if let pause = server.pause.verdict(at: clock.now()) ?? server.busy.verdict(of: device.text, at: clock.now()) {
+            return pause
+        }
+        guard let token = token(of: server),
+            let request = try? push.request(
+                to: device, topic: settings.topic, authorization: token, at: server.url,
+                timeout: ProviderLanes.timeout)
+        else { return .invalidRequest("no request could be made") }
+        let key = push.collapseID.map { "\(device) \($0)" }
+        do throws(OutboundFault) {
+            let response = try await server.lanes[priority].send(request, priority, key: key) {
+                APNsAnswer($0).verdict.refusesCredential
+            }
+            let verdict = APNsAnswer(response).verdict
+            server.busy.note(verdict, of: device.text, at: clock.now())
+            return verdict
+        } catch {
+            return PushVerdict(error)
+        }
+    }
+
+    private func token(of server: Server) -> String? {
+        server.token.withLock { state in
+            let moment = state.schedule.moment(at: wallClock())
+            if let current = state.current, current.moment == moment { return current.text }
+            guard let text = try? settings.key.token(issuedAt: moment) else { return nil }
+            state.current = (moment, text)
+            return text
+        }
+    }
+
+    private func dropsBadTokens(
+        _ verdict: PushVerdict, _ environment: APNsEnvironment, isRegistered: Bool
+    ) -> Bool {
+        guard let server = servers[environment] else { return true }
+        let (isAlarm, drops) = (isRegistered ? server.registered : server.others).withLock { watch in
+            (watch.count(verdict, at: clock.now()), watch.drops)
+        }
+        if isAlarm { report(.alarm(.apns, .manyBadTokens)) }
+        return drops
+    }
+
+    private func perform(_ step: PushStep, _ environment: APNsEnvironment, _ priority: PushPriority) {
+        guard let server = servers[environment] else { return }
+        switch step {
+        case .reconnect: server.lanes[priority].reconnect()
+        case .renewCredential: server.token.withLock { _ = $0.schedule.refused(at: wallClock()) }
+        case .keepCredential: server.token.withLock { $0.schedule.tooNew(at: wallClock()) }
+        case .pauseCredential: server.pause.beginAfterRefusal(at: clock.now())
+        case .pauseProvider(let seconds): server.pause.begin(seconds: seconds, at: clock.now())
+        case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
+        }
+    }
+}

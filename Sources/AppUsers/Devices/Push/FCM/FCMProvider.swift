@@ -1,0 +1,140 @@
+package import LightningCoding
+package import OutboundHTTP
+package import Platform
+
+/// Sends messages through Firebase Cloud Messaging.
+package final class FCMProvider: Sendable {
+    /// What it needs.
+    package struct Settings: Sendable {
+        package var account: ServiceAccount
+        /// Where FCM is.
+        package var server: HTTPURL
+        /// How it is reached.
+        package var client: HTTPClient.Configuration
+
+        package init(account: ServiceAccount, server: HTTPURL, client: HTTPClient.Configuration) {
+            self.account = account
+            self.server = server
+            self.client = client
+        }
+    }
+
+    private let settings: Settings
+    private let lanes: ProviderLanes
+    private let tokenClient: HTTPClient
+    private let token = Guarded<AccessToken?>(nil)
+    private let renewal = SingleFlight<Bool, Result<AccessToken, AccessTokenRefusal>>()
+    private let pause = ProviderPause()
+    private let busy = DevicePauses()
+    private let lastAcceptance = Guarded<MonotonicTime?>(nil)
+    private let wallClock: WallClock
+    private let clock: MonotonicClock
+    private let report: @Sendable (PushReport) -> Void
+
+    /// Creates a provider; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - settings: account and server.
+    ///   - wallClock: dates the tokens.
+    ///   - clock: measures.
+    ///   - report: is told of answers and alarms.
+    /// - Throws: when the client for access tokens cannot be made.
+    package init(
+        _ settings: Settings, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        report: @escaping @Sendable (PushReport) -> Void = { _ in }
+    ) throws(OutboundFault) {
+        self.settings = settings
+        self.wallClock = wallClock
+        self.clock = clock
+        self.report = report
+        lanes = ProviderLanes(settings.client, clock: clock)
+        var configuration = settings.client
+        configuration.http2 = nil
+        tokenClient = try HTTPClient(configuration)
+    }
+
+    /// Sends a message, again as often as it may help.
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - token: the device's token.
+    ///   - platform: the device's platform.
+    package func send(_ message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushOutcome {
+        let priority = message.priority
+        let run = PushRun(provider: .fcm, priority: priority, clock: clock, report: report)
+        return await run.outcome(
+            PushAttempt(priority), send: { await verdict(on: message, to: token, platform) },
+            perform: { step in
+                switch step {
+                case .reconnect: lanes[priority].reconnect()
+                case .renewCredential: self.token.withLock { $0 = nil }
+                case .pauseCredential: pause.beginAfterRefusal(at: clock.now())
+                case .pauseProvider(let seconds): pause.begin(seconds: seconds, at: clock.now())
+                case .sendToOtherEnvironment, .keepCredential, .sendAgain, .alarm, .end: break
+                }
+            })
+    }
+
+    private func verdict(on message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushVerdict {
+        if let pause = pause.verdict(at: clock.now()) ?? busy.verdict(of: token, at: clock.now()) { return pause }
+        let access: AccessToken
+        switch await accessToken() {
+        case .success(let found): access = found
+        case .failure(let refusal): return refusal.verdict
+        }
+        let push = FCMPush(message, token: token, platform: platform, at: wallClock())
+        guard
+            let request = try? push.request(
+                project: settings.account.project, authorization: access.text, at: settings.server,
+                timeout: ProviderLanes.timeout)
+        else { return .invalidRequest("no request could be made") }
+        let key = message.collapseID.map { "\(token) \($0)" }
+        do throws(OutboundFault) {
+            let response = try await lanes[message.priority].send(request, message.priority, key: key) {
+                FCMAnswer($0).verdict.refusesCredential
+            }
+            let verdict = FCMAnswer(response).verdict
+            busy.note(verdict, of: token, at: clock.now())
+            return noted(verdict)
+        } catch {
+            return PushVerdict(error)
+        }
+    }
+
+    /// A token of another project is an alarm only while the project accepts none: anybody can post one.
+    private func noted(_ verdict: PushVerdict) -> PushVerdict {
+        let now = clock.now()
+        return lastAcceptance.withLock { last in
+            switch verdict {
+            case .accepted: last = now
+            case .foreign(let reason):
+                if let last, now - last < PushAlarm.quietAfterAcceptance { return .refused(reason) }
+            default: break
+            }
+            return verdict
+        }
+    }
+
+    /// The current access token, or a new one; whoever comes meanwhile waits for the same one.
+    private func accessToken() async -> Result<AccessToken, AccessTokenRefusal> {
+        if let token = token.withLock({ $0 }), wallClock() < token.renewAt { return .success(token) }
+        return await renewal.value(for: true) { [self] in
+            let result = await newToken()
+            if case .success(let found) = result { token.withLock { $0 = found } }
+            return result
+        }
+    }
+
+    private func newToken() async -> Result<AccessToken, AccessTokenRefusal> {
+        guard let request = try? settings.account.tokenRequest(at: wallClock()) else {
+            return .failure(AccessTokenRefusal(verdict: .invalidRequest("no token could be signed")))
+        }
+        do throws(OutboundFault) {
+            let response = try await tokenClient.send(request)
+            let now = wallClock()
+            return Result { () throws(AccessTokenRefusal) in try AccessToken(response, at: now) }
+        } catch {
+            return .failure(AccessTokenRefusal(verdict: PushVerdict(error)))
+        }
+    }
+}

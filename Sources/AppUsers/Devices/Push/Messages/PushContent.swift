@@ -1,0 +1,58 @@
+package import LightningCoding
+
+/// What a notification plugin on a phone reads: a type, a payload, and data of the app's own.
+///
+/// Source: Breez's notification plugins for iOS and Android (`notification_type`, `notification_payload`, `app_data`).
+package struct PushContent: Hashable, Sendable {
+    /// The type: `lnurlpay_info`.
+    package let type: String
+    /// The title that iOS shows until its extension has replaced it.
+    package let title: String
+    /// The payload, which the device gets as JSON in a text.
+    package var payload: JSONObject
+    /// Data that the sender of the notification passes to the app.
+    package let appData: String?
+
+    package init(type: String, title: String, payload: JSONObject, appData: String? = nil) {
+        self.type = type
+        self.title = title
+        self.payload = payload
+        self.appData = appData
+    }
+
+    package var texts: [(key: String, value: String)] {
+        var texts = [
+            (key: "notification_type", value: type),
+            (key: "notification_payload", value: JSONValue.object(payload).serialized()),
+        ]
+        if let appData { texts.append((key: "app_data", value: appData)) }
+        return texts
+    }
+
+    /// The texts as an object.
+    package var object: JSONObject {
+        texts.reduce(into: JSONObject()) { $0.append($1.key, .string($1.value)) }
+    }
+}
+
+extension PushContent {
+    /// The content without what can be left out, as little of it as necessary; nil when it still does not fit.
+    ///
+    /// First the verify URL goes, which only saves a poll, then the comment; then the payload is replaced by a URL at which
+    /// the app fetches it. Nothing is truncated.
+    ///
+    /// - Parameters:
+    ///   - fetchURL: where the app can fetch the payload; nil for an app that does not.
+    ///   - fits: whether a content, serialised, is small enough for the provider.
+    package func fitted(fetchURL: String? = nil, _ fits: (PushContent) -> Bool) -> PushContent? {
+        var content = self
+        if fits(content) { return content }
+        for member in ["verify_url", "comment"] where content.payload[member] != nil {
+            content.payload[member] = nil
+            if fits(content) { return content }
+        }
+        guard let fetchURL else { return nil }
+        content.payload = ["fetch_url": .string(fetchURL)]
+        return fits(content) ? content : nil
+    }
+}

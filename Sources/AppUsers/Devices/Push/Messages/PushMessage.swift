@@ -1,0 +1,111 @@
+package import LightningCoding
+import LightningCrypto
+
+/// A push message for one device.
+package struct PushMessage: Hashable, Sendable {
+    /// What is sent.
+    package let form: PushForm
+    /// What the form was made of, if a part of it can be left out.
+    package let content: PushContent?
+    /// Who waits for it.
+    package let priority: PushPriority
+    /// When it stops being useful. Providers keep undelivered messages until then.
+    package let expires: UnixTime
+    /// Replaces an undelivered message with the same id; nil for requests that wait for a reply, none of which may be lost.
+    package let collapseID: CollapseID?
+
+    /// Whether messages with its collapse id follow each other, so that only the last counts. Otherwise the id only keeps a
+    /// message from being shown twice.
+    package let replacesEarlier: Bool
+
+    package init(
+        _ content: PushContent, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil,
+        replacesEarlier: Bool = true
+    ) {
+        self.init(
+            content.form, of: content, priority, expires: expires, collapseID: collapseID,
+            replacesEarlier: replacesEarlier)
+    }
+
+    package init(
+        _ form: PushForm, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil,
+        replacesEarlier: Bool = true
+    ) {
+        self.init(
+            form, of: nil, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
+    }
+
+    private init(
+        _ form: PushForm, of content: PushContent?, _ priority: PushPriority, expires: UnixTime,
+        collapseID: CollapseID?, replacesEarlier: Bool
+    ) {
+        self.form = form
+        self.content = content
+        self.priority = priority
+        self.expires = expires
+        self.collapseID = collapseID
+        self.replacesEarlier = replacesEarlier
+    }
+}
+
+/// Which message goes first.
+package enum PushPriority: Int, CaseIterable, Comparable, Sendable {
+    /// Somebody waits for the device's reply.
+    case reply
+    /// The user is to see it.
+    case alert
+    /// The app is to fetch what it has missed.
+    case catchUp
+
+    /// The more urgent one is less.
+    package static func < (one: PushPriority, other: PushPriority) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// The largest messages that providers take, in bytes after serialising.
+package enum PushLimits {
+    /// The body of a request to APNs.
+    package static let apnsBody = 4096
+    /// Keys and values of a message's data at FCM together.
+    package static let fcmData = 4096
+    /// The plaintext of Web Push: one record of 4096 bytes less header, delimiter and tag (RFC 8291, section 4).
+    package static let webPushPlaintext = 4096 - 103
+}
+
+extension PushMessage {
+    /// The message as it fits into what the target's provider takes; nil when it does not.
+    ///
+    /// - Parameter fetchURL: where the app can fetch the payload; nil for an app that does not.
+    package func fitted(for target: PushTarget, fetchURL: String? = nil) -> PushMessage? {
+        if form.fits(target) { return self }
+        return content?.fitted(fetchURL: fetchURL) { $0.form.fits(target) }.map {
+            PushMessage($0, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
+        }
+    }
+}
+
+/// The id with which a message replaces an undelivered one: 1 to 64 visible ASCII characters.
+package struct CollapseID: Hashable, Sendable, CustomStringConvertible {
+    /// The characters.
+    package let text: String
+
+    /// The id for one thing that a user is told of. The provider can link it neither to the thing, such as a payment hash,
+    /// nor to the same thing at another user.
+    ///
+    /// - Parameters:
+    ///   - secret: a key that the provider does not know.
+    ///   - identity: the user or device.
+    ///   - topic: the type of message.
+    ///   - key: the thing.
+    package init(secret: some Collection<UInt8>, identity: String, topic: String, key: String) {
+        text = Hexadecimal.encode(HMACSHA256.authenticate(Array("\(identity)|\(topic)|\(key)".utf8), key: secret))
+    }
+
+    /// An id chosen by somebody else: as it is when it is allowed, else its SHA-256 in hexadecimal.
+    package init(_ text: String) {
+        let isAllowed = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        self.text = isAllowed ? text : Hexadecimal.encode(SHA256.hash(Array(text.utf8)))
+    }
+
+    /// The characters.
+    package var description: String { text }
+}

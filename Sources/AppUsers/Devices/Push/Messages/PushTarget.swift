@@ -1,0 +1,61 @@
+import LightningCoding
+
+/// Where a push message goes.
+package enum PushTarget: Hashable, Sendable {
+    /// An app on an Apple device. Without an environment, the production server is tried first.
+    case apns(APNsToken, APNsEnvironment?)
+    /// An app that Google's service reaches, on either platform.
+    case fcm(token: String, PushPlatform)
+    /// A browser, or a phone with a UnifiedPush distributor.
+    case webPush(PushSubscription)
+}
+
+/// The platform of an app, as a webhook URL names it.
+package enum PushPlatform: String, CaseIterable, Sendable {
+    /// iOS.
+    case ios
+    case android
+    /// A browser, or UnifiedPush.
+    case web
+}
+
+/// A device token of APNs: hexadecimal, of no fixed length.
+package struct APNsToken: Hashable, Sendable, CustomStringConvertible {
+    /// Lower-case hexadecimal.
+    package let text: String
+
+    /// Reads 64 to 200 hexadecimal digits of either case; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        guard (64...200).contains(text.utf8.count), let bytes = try? Hexadecimal.decode(text) else { return nil }
+        self.text = Hexadecimal.encode(bytes)
+    }
+
+    /// The digits.
+    package var description: String { text }
+}
+
+/// A registration token of FCM.
+package enum FCMToken {
+    /// Whether a text can be one: letters, digits and `- _ : .`, up to 4096 of them.
+    package static func isPossible(_ text: String) -> Bool {
+        (1...4096).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// The two servers of APNs, with tokens of their own.
+package enum APNsEnvironment: String, CaseIterable, Sendable {
+    /// Apps from the store.
+    case production
+    /// Development builds.
+    case sandbox
+
+    package var other: APNsEnvironment { self == .production ? .sandbox : .production }
+}

@@ -1,0 +1,99 @@
+package import LightningCoding
+package import ResponderModel
+
+/// What the recipient's peer says of a payment that it could not forward:
+/// `{"hint":"retry_later","reason":"disconnected","recommended_delay_ms":1000}`.
+package struct ForwardingHint: Hashable, Comparable, Sendable {
+    /// What the payer should do.
+    package let advice: Advice
+    /// Why.
+    package let reason: Reason
+    /// How long to wait, in milliseconds.
+    package let delay: UInt64
+
+    /// What the payer should do.
+    package enum Advice: String, CaseIterable, Hashable, Sendable {
+        /// Try again at once.
+        case retryNow = "retry_now"
+        /// Try again after the delay.
+        case retryLater = "retry_later"
+        /// Give up.
+        case doNotRetry = "do_not_retry"
+    }
+
+    /// Why a payment cannot be forwarded now.
+    package enum Reason: String, CaseIterable, Hashable, Sendable {
+        /// The recipient is not connected.
+        case disconnected
+        /// No channel carries the amount.
+        case insufficientLiquidity = "insufficient_liquidity"
+        case recipientChannelDisabled = "recipient_channel_disabled"
+        /// The peer knows of no reason, or does not tell.
+        case unknown
+    }
+
+    /// The longest accepted delay: a payer gives up earlier.
+    private static let longestDelay: UInt64 = 60_000
+
+    package init(_ advice: Advice, because reason: Reason, delay: UInt64 = 0) {
+        self.advice = advice
+        self.reason = reason
+        self.delay = min(delay, Self.longestDelay)
+    }
+
+    /// Orders by how soon the payment may succeed.
+    package static func < (one: ForwardingHint, other: ForwardingHint) -> Bool { one.chance < other.chance }
+
+    private var chance: Int {
+        switch (advice, reason) {
+        case (.retryNow, _): 3
+        case (.retryLater, _): 2
+        case (.doNotRetry, .unknown): 0
+        case (.doNotRetry, _): 1
+        }
+    }
+
+    /// Reads a hint; nil when it cannot be understood, and then the payer goes on as without one. A reason that is not
+    /// known counts as `unknown`.
+    package init?(_ body: [UInt8]) {
+        guard let object = try? JSONValue(parsing: body).object,
+            let advice = object["hint"]?.string.flatMap({ Advice(exactly: $0) })
+        else { return nil }
+        let reason = object["reason"]?.string.flatMap { Reason(exactly: $0) }
+        self.init(advice, because: reason ?? .unknown, delay: object["recommended_delay_ms"]?.uint64 ?? 0)
+    }
+
+    /// As the peer answers.
+    package var json: JSONObject {
+        [
+            "hint": .string(advice.rawValue), "reason": .string(reason.rawValue),
+            "recommended_delay_ms": .unsigned(delay),
+        ]
+    }
+}
+
+extension ForwardingHint {
+    /// What a node can say of a payment to one of its peers.
+    ///
+    /// - Parameters:
+    ///   - peer: what the node knows of the recipient; nil when it has no channel with it.
+    ///   - amount: how much is to be forwarded.
+    package init(forwarding amount: Millisatoshi, to peer: ForwardingPeer?) {
+        guard let peer, let largest = peer.channels.map(\.sendable).max() else {
+            self.init(.doNotRetry, because: .unknown)
+            return
+        }
+        if largest < amount {
+            self.init(.doNotRetry, because: .insufficientLiquidity)
+        } else if !peer.isConnected {
+            self.init(.retryLater, because: .disconnected, delay: Self.usualDelay)
+        } else if !peer.channels.contains(where: { $0.isEnabled && $0.sendable >= amount }) {
+            self.init(.retryLater, because: .recipientChannelDisabled, delay: Self.usualDelay)
+        } else {
+            self.init(.retryNow, because: .unknown)
+        }
+    }
+
+    /// A phone that was woken needs about a second to connect, in milliseconds.
+    private static let usualDelay: UInt64 = 1000
+}

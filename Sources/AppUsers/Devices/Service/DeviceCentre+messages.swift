@@ -1,0 +1,103 @@
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
+
+extension DeviceCentre {
+    /// A page of the messages of an owner, newest first:
+    /// `{"data":[…],"next":"<cursor>","unread":7}`.
+    package func messages(_ query: MessageQuery) async throws(CentreRefusal) -> JSONObject {
+        let page = try await awaiting(await ledger.messages(query), as: CentreRefusal.ledger)
+        let count = try await awaiting(await ledger.messageCount(of: query.owner), as: CentreRefusal.ledger)
+        return [
+            "data": .array(page.elements.map { .object($0.json) }),
+            "next": page.next.map { .string(String($0.position)) } ?? .null, "unread": .unsigned(count.unread),
+        ]
+    }
+
+    /// How many messages of an owner are unread, and where the newest is.
+    package func count(of owner: PublicKey) async throws(CentreRefusal) -> MessageCount {
+        try await awaiting(await ledger.messageCount(of: owner), as: CentreRefusal.ledger)
+    }
+
+    /// Marks messages as `{"ids":[…],"read":true}` or `{"read_up_to":<place>}` says; returns what is unread then.
+    package func mark(_ body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessageCount {
+        let members = try Self.members(of: body, as: CentreRefusal.request)
+        let (selection, read) = try rethrowing(Self.marking(members), as: CentreRefusal.request)
+        try await awaiting(
+            await ledger.mark(selection, of: owner, read: read, at: clock()), as: CentreRefusal.ledger)
+        return try await count(of: owner)
+    }
+
+    private static func marking(
+        _ members: JSONMembers<DeviceMemberFault>
+    ) throws(DeviceMemberFault) -> (MessageSelection, read: Bool) {
+        if members.has("read_up_to") { return (.upTo(try members.unsigned("read_up_to")), true) }
+        return (.ids(try members.messageIDs("ids")), try members.flag("read"))
+    }
+
+    /// Removes a message; nothing happens when there is none.
+    package func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(CentreRefusal) {
+        _ = try await awaiting(await ledger.removeMessage(id, of: owner), as: CentreRefusal.ledger)
+    }
+}
+
+extension MessageQuery {
+    /// The query that the items of a URL ask for: `after`, `limit` from 1 to 100, `unread=1`, `type`.
+    package init(of owner: PublicKey, items: [(name: String, value: String)]) throws(DeviceMemberFault) {
+        self.init(of: owner)
+        for (name, value) in items {
+            switch name {
+            case "after":
+                guard let place = UInt64(digits: value), let position = Int64(exactly: place) else {
+                    throw DeviceMemberFault(member: name, .malformed)
+                }
+                after = PageMark(position: position)
+            case "limit":
+                guard let limit = UInt64(digits: value), (1...100).contains(limit) else {
+                    throw DeviceMemberFault(member: name, .malformed)
+                }
+                self.limit = Int(limit)
+            case "unread":
+                guard value.isExactly("1") || value.isExactly("0") else {
+                    throw DeviceMemberFault(member: name, .malformed)
+                }
+                isUnread = value.isExactly("1")
+            case "type":
+                guard let type = MessageType(value) else { throw DeviceMemberFault(member: name, .malformed) }
+                self.type = type
+            default: continue
+            }
+        }
+    }
+}
+
+extension JSONMembers<DeviceMemberFault> {
+    /// Up to 100 ids of messages.
+    func messageIDs(_ key: String) throws(DeviceMemberFault) -> [MessageID] {
+        let values = try array(key)
+        guard values.count <= 100 else { throw fault(key) }
+        return try values.map { value throws(DeviceMemberFault) in
+            guard let id = value.string.flatMap(MessageID.init) else { throw fault(key) }
+            return id
+        }
+    }
+}
+
+extension DeviceMessage {
+    /// As an app reads it; times are in seconds since 1970.
+    package var json: JSONObject {
+        [
+            "id": .string(content.id.text), "seq": .unsigned(sequence), "type": .string(content.type.text),
+            "priority": .string(content.priority.rawValue), "title": .string(content.title),
+            "body": .string(content.body),
+            "link": content.link.map { ["type": .string($0.type.text), "target_id": .string($0.target)] } ?? .null,
+            "created_at": .unsigned(content.createdAt.seconds),
+            "read_at": readAt.map { .unsigned($0.seconds) } ?? .null,
+        ]
+    }
+}
+
+extension MessageCount {
+    /// `{"unread":7,"seq":1234}`.
+    package var json: JSONObject { ["unread": .unsigned(unread), "seq": .unsigned(newest)] }
+}

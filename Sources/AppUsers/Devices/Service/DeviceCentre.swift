@@ -1,0 +1,188 @@
+package import LightningCoding
+package import LightningCrypto
+import Platform
+package import ResponderModel
+
+/// What devices and their owners ask of the service, over any transport.
+package struct DeviceCentre: Sendable {
+    let ledger: any DeviceLedger
+    /// What stands for devices in URLs.
+    package let handles: DeviceHandles
+    let audience: String
+    let clock: WallClock
+    private let random: RandomSource
+
+    /// Creates a centre.
+    ///
+    /// - Parameters:
+    ///   - ledger: where devices and messages are kept.
+    ///   - audience: the host that wallets sign registrations for.
+    ///   - handles: what stands for devices in URLs.
+    ///   - clock: the time.
+    ///   - random: draws the ids of devices.
+    package init(
+        _ ledger: any DeviceLedger, audience: String, handles: DeviceHandles, clock: @escaping WallClock,
+        random: @escaping RandomSource = SystemRandom.bytes
+    ) {
+        self.ledger = ledger
+        self.audience = audience
+        self.handles = handles
+        self.clock = clock
+        self.random = random
+    }
+
+    /// What a wallet must know to register a device: `{"audience":"pay.example","server_time":<s>}`.
+    package var info: JSONObject { ["audience": .string(audience), "server_time": .unsigned(clock().seconds)] }
+
+    /// The registration in a body that its owner has signed, for this service and now.
+    package func statement(in body: [UInt8], of install: InstallID) throws(CentreRefusal) -> DeviceStatement {
+        let members = try Self.members(of: body, as: CentreRefusal.statement)
+        let statement = try rethrowing(DeviceStatement(members, of: install), as: CentreRefusal.statement)
+        try rethrowing(statement.check(for: audience, at: clock()), as: CentreRefusal.statement)
+        return statement
+    }
+
+    /// What a registration does.
+    package enum Effect: Sendable {
+        /// It says what is stored.
+        case renews
+        /// It changes a device of an owner who has some, or adds one.
+        case changes
+        /// It adds the first device of an owner.
+        case begins
+    }
+
+    /// What a registration would do now.
+    package func effect(of statement: DeviceStatement) async throws(CentreRefusal) -> Effect {
+        let profile = statement.profile
+        let devices = try await awaiting(await ledger.devices(of: profile.owner), as: CentreRefusal.ledger)
+        if devices.contains(where: { $0.profile == profile && $0.address == statement.address }) { return .renews }
+        return devices.isEmpty ? .begins : .changes
+    }
+
+    /// Registers an installation, or takes over what its app says anew.
+    package func register(_ statement: DeviceStatement) async throws(CentreRefusal) -> Device {
+        let id = try rethrowing(DeviceID(random: random), as: CentreRefusal.ledger(.storage("no random bytes")))
+        return try await awaiting(
+            await ledger.putDevice(
+                statement.profile, reachedAt: statement.address, signedAt: statement.time, as: id, at: clock()),
+            as: CentreRefusal.init)
+    }
+
+    /// What a wallet is told of a device that it has registered:
+    /// `{"device_id":"…","install_id":"…","handle":"wkh_…","identities":["ln:…"],"server_time":<s>}`.
+    package func registration(of device: Device) throws(CentreRefusal) -> JSONObject {
+        let handle = try rethrowing(handles.handle(of: device.id), as: CentreRefusal.ledger(.storage("no cipher")))
+        return [
+            "device_id": .string(device.id.description), "install_id": .string(device.profile.install.text),
+            "handle": .string(handle), "identities": [.string(DeviceStatement.identity(of: device.profile.owner))],
+            "server_time": .unsigned(clock().seconds),
+        ]
+    }
+
+    /// The device that shows its secret in an `Authorization` field: `Bearer wkd_…`.
+    package func device(showing authorization: String?) async throws(CentreRefusal) -> Device {
+        guard let authorization, authorization.begins(with: Self.scheme),
+            let secret = DeviceSecret(String(authorization.dropFirst(Self.scheme.count)))
+        else { throw .unauthorised }
+        let found = try await awaiting(
+            await ledger.device(withSecretHash: secret.hash), as: CentreRefusal.ledger)
+        guard let found else { throw .unauthorised }
+        return found
+    }
+
+    private static let scheme = "Bearer "
+
+    /// Removes an installation at the wish of its owner; nothing happens when there is none.
+    package func remove(_ install: InstallID, of owner: PublicKey) async throws(CentreRefusal) {
+        do throws(LedgerFault) {
+            for device in try await ledger.devices(of: owner) where device.profile.install == install {
+                _ = try await ledger.removeDevice(device.id)
+            }
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// What the owner of a device wants to be told.
+    package func preferences(of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
+        let stored = try await awaiting(await ledger.preferences(of: owner), as: CentreRefusal.ledger)
+        guard let stored else { return MessagePreferences() }
+        return try rethrowing(
+            MessagePreferences(JSONMembers<DeviceMemberFault>(stored)),
+            as: CentreRefusal.ledger(.corrupt("preferences that cannot be read")))
+    }
+
+    /// Stores what the owner of a device wants to be told.
+    package func keep(preferences body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences
+    {
+        let members = try Self.members(of: body, as: CentreRefusal.request)
+        let preferences = try rethrowing(MessagePreferences(members), as: CentreRefusal.request)
+        try await awaiting(
+            await ledger.keep(preferences: .object(preferences.json), of: owner), as: CentreRefusal.ledger)
+        return preferences
+    }
+
+    /// The members of a body, which is JSON.
+    static func members<Fault: JSONMemberFault>(
+        of body: [UInt8], as refusal: (Fault) -> CentreRefusal
+    ) throws(CentreRefusal) -> JSONMembers<Fault> {
+        let value = try rethrowing(JSONValue(parsing: body), as: CentreRefusal.json)
+        return try rethrowing(JSONMembers<Fault>(value), as: refusal)
+    }
+}
+
+extension DeviceCentre {
+    /// The device of that id, or nil.
+    package func device(_ id: DeviceID) async throws(CentreRefusal) -> Device? {
+        try await awaiting(await ledger.device(id), as: CentreRefusal.ledger)
+    }
+
+    /// A page of the messages of an owner, newest first, as values.
+    package func page(_ query: MessageQuery) async throws(CentreRefusal) -> Page<DeviceMessage> {
+        try await awaiting(await ledger.messages(query), as: CentreRefusal.ledger)
+    }
+
+    /// Looks for what a listener to an owner's messages must be told.
+    package func look(_ feed: inout MessageFeed, of owner: PublicKey) async throws(CentreRefusal) -> [MessageEvent] {
+        let count = try await count(of: owner)
+        let newest =
+            feed.wantsMessages(count) ? try await page(MessageQuery(of: owner, limit: MessageFeed.limit)).elements : []
+        return feed.look(count, newest: newest)
+    }
+}
+
+extension DeviceCentre {
+    /// Adds a message, which is told to the owner's devices as the owner wants; nothing happens when it is known.
+    @discardableResult
+    package func tell(_ message: DeviceMessage.Content) async throws(CentreRefusal) -> DeviceMessage {
+        let delivery = try await delivery(of: message)
+        return try await awaiting(await ledger.add(message, as: delivery), as: CentreRefusal.ledger)
+    }
+
+    /// How the devices of an owner are told of a message.
+    package func delivery(of message: DeviceMessage.Content) async throws(CentreRefusal) -> MessageDelivery {
+        try await preferences(of: message.owner).delivery(of: message)
+    }
+
+    /// Tells every owner of a device something, with low priority. Returns how many owners there are.
+    ///
+    /// - Parameter text: up to `DeviceMessage.Content.longest.body` bytes.
+    package func announce(_ text: String) async throws(CentreRefusal) -> Int {
+        guard !text.isEmpty, text.utf8.count <= DeviceMessage.Content.longest.body else {
+            throw .request(DeviceMemberFault(member: "text", .malformed))
+        }
+        var owners: Set<PublicKey> = []
+        var mark: PageMark?
+        repeat {
+            let page = try await awaiting(await ledger.devices(after: mark, limit: 1000), as: CentreRefusal.ledger)
+            for owner in Set(page.elements.map(\.profile.owner)).subtracting(owners) {
+                owners.insert(owner)
+                guard let message = DeviceMessage.Content(announcing: text, to: owner, at: clock()) else { continue }
+                try await tell(message)
+            }
+            mark = page.next
+        } while mark != nil
+        return owners.count
+    }
+}

@@ -1,0 +1,47 @@
+package import LightningCoding
+
+/// What a device says of a wake: `{"id":"…","outcome":"handled"}`.
+package struct WakeAcknowledgement: Hashable, Sendable {
+    package let id: WakeID
+    /// What came of it.
+    package let outcome: Outcome
+
+    /// What came of a wake.
+    package enum Outcome: String, CaseIterable, Hashable, Sendable {
+        /// The app has done what it was woken for: no alert is needed.
+        case handled
+        /// The app does not know the topic.
+        case noHandler = "no_handler"
+        /// The app could not do it.
+        case failed
+    }
+
+    package init(of id: WakeID, _ outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+
+    /// Reads an acknowledgement.
+    package init(_ members: JSONMembers<WakeFault>) throws(WakeFault) {
+        id = try members.parsed("id", WakeID.init)
+        outcome = try members.parsed("outcome") { Outcome(exactly: $0) }
+    }
+
+    /// Reads the body of an acknowledgement.
+    package init(_ body: [UInt8]) throws(CentreRefusal) {
+        do throws(WakeFault) {
+            let value = try rethrowing(JSONValue(parsing: body), as: WakeFault.json)
+            try self.init(JSONMembers(value))
+        } catch {
+            switch error {
+            case .json(let fault): throw .json(fault)
+            case .member(let path, let problem): throw .request(DeviceMemberFault(member: path, problem))
+            case .noWake, .version, .authentication, .plaintext:
+                throw .request(DeviceMemberFault(member: "", .malformed))
+            }
+        }
+    }
+
+    /// As a device sends it.
+    package var json: JSONObject { ["id": .string(id.text), "outcome": .string(outcome.rawValue)] }
+}

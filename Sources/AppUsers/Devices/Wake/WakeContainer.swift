@@ -1,0 +1,126 @@
+package import LightningCoding
+package import LightningCrypto
+
+/// What a push message carries encrypted:
+/// `{"v":1,"cipher":"<base64>","iv":"<hex>","tag":"<hex>","publicKey":"<hex>"}`, without `v` in the legacy format.
+package struct WakeContainer: Hashable, Sendable {
+    package let format: WakeFormat
+    /// The encrypted message.
+    package let sealed: SealedPayload
+
+    /// The longest readable ciphertext in bytes: a push message has at most 4,096 bytes.
+    private static let maximumCiphertext = 4096
+
+    /// Encrypts a message for a device.
+    ///
+    /// - Parameters:
+    ///   - plaintext: the message.
+    ///   - device: the public key that the device has registered.
+    ///   - format: the format that the app reads.
+    ///   - random: draws a key, then a nonce, for this message only.
+    package init(
+        sealing plaintext: [UInt8], for device: PublicKey, as format: WakeFormat, random: RandomSource
+    ) throws(CryptoFault) {
+        self.format = format
+        let ephemeral = try SecretKey(random: random)
+        sealed = try SealedPayload(
+            sealing: plaintext, for: device, purpose: format.purpose, ephemeral: ephemeral,
+            nonce: random(format.nonceCount))
+    }
+
+    /// Reads a container.
+    package init(_ members: JSONMembers<WakeFault>, as format: WakeFormat) throws(WakeFault) {
+        if format == .current, try members.unsigned("v") != 1 { throw .version }
+        self.format = format
+        let cipher = try members.parsed("cipher") { try Base64.decode($0) }
+        guard cipher.count <= Self.maximumCiphertext else { throw members.fault("cipher") }
+        sealed = SealedPayload(
+            ciphertext: cipher,
+            nonce: try Self.hexadecimal("iv", of: format.nonceCount, in: members),
+            tag: try Self.hexadecimal("tag", of: 16, in: members),
+            sender: try members.parsed("publicKey") { try PublicKey(hexadecimal: $0) })
+    }
+
+    /// The message.
+    ///
+    /// - Throws: `authentication`.
+    package func opened(with device: SecretKey) throws(WakeFault) -> [UInt8] {
+        try rethrowing(sealed.opened(with: device, purpose: format.purpose), as: WakeFault.authentication)
+    }
+
+    /// As it is sent.
+    package var json: JSONObject {
+        var object: JSONObject = format == .current ? ["v": 1] : [:]
+        object.append("cipher", .string(Base64.encode(sealed.ciphertext)))
+        object.append("iv", .string(Hexadecimal.encode(sealed.nonce)))
+        object.append("tag", .string(Hexadecimal.encode(sealed.tag)))
+        object.append("publicKey", .string(sealed.sender.hexadecimal))
+        return object
+    }
+
+    private static func hexadecimal(
+        _ key: String, of count: Int, in members: JSONMembers<WakeFault>
+    ) throws(WakeFault) -> [UInt8] {
+        let bytes = try members.parsed(key) { try Hexadecimal.decode($0) }
+        guard bytes.count == count else { throw members.fault(key) }
+        return bytes
+    }
+}
+
+/// The two formats in which a push message carries something encrypted for a device: version 0 is deployed in Bitkit's
+/// apps, version 1 is what its gateway sends now.
+package enum WakeFormat: Hashable, Sendable, CaseIterable {
+    /// Without acknowledgement.
+    case legacy
+    /// With an id that the device acknowledges.
+    case current
+
+    /// What both sides hash into the key.
+    package var purpose: String {
+        switch self {
+        case .legacy: "bitkit-notifications"
+        case .current: "wake-v1"
+        }
+    }
+
+    /// The length of the nonce in bytes.
+    package var nonceCount: Int {
+        switch self {
+        case .legacy: 16
+        case .current: 12
+        }
+    }
+}
+
+/// Why a push message cannot be read as a wake.
+package enum WakeFault: JSONMemberFault, Hashable, Sendable {
+    /// It is not JSON.
+    case json(JSONFault)
+    /// A member is missing or malformed.
+    case member(String, JSONMemberProblem)
+    /// It carries neither a wake nor a fallback alert.
+    case noWake
+    /// It is of a version other than 1.
+    case version
+    /// It was encrypted for another key, or modified.
+    case authentication
+    /// What was encrypted is not JSON.
+    case plaintext
+
+    /// The fault of the member at that path.
+    package init(member path: String, _ problem: JSONMemberProblem) { self = .member(path, problem) }
+}
+
+extension WakeFault: ReadableFault {
+    /// The text for the developer of an app.
+    package var reason: String {
+        switch self {
+        case .json(let fault): "the push message is not JSON: \(fault.reason)"
+        case .member(let path, let problem): DeviceMemberFault(member: path, problem).reason
+        case .noWake: "the push message carries neither a wake nor a fallback alert"
+        case .version: "the wake is of an unknown version; this software knows version 1"
+        case .authentication: "the wake was encrypted for another key, or was modified"
+        case .plaintext: "what the wake encrypts is not a message of its version"
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
+
+/// A push message about a wake, for any provider.
+package struct WakePush: Hashable, Sendable {
+    /// What it carries.
+    package let content: Content
+    package let id: WakeID
+    /// What the wake is about.
+    package let topic: WakeTopic
+    /// Replaces a stored message of the same id; nil when only the wake's own id would do.
+    package let collapse: CollapseID?
+    /// When providers stop trying.
+    package let expires: UnixTime
+
+    /// What a push message carries.
+    package enum Content: Hashable, Sendable {
+        /// The one push message of the legacy format.
+        case legacy(WakeContainer)
+        /// The first of two: silent. On Android, only one of high priority wakes a phone that sleeps.
+        case silent(WakeContainer, isUrgent: Bool)
+        /// A visible one.
+        case alert(WakeContainer, AlertText, isTimeSensitive: Bool)
+        /// The second of two: visible, since the first was not handled in time.
+        case fallback(AlertText)
+    }
+
+    package init(
+        _ content: Content, about id: WakeID, topic: WakeTopic, collapse: CollapseID? = nil, expires: UnixTime
+    ) {
+        self.content = content
+        self.id = id
+        self.topic = topic
+        self.collapse = collapse
+        self.expires = expires
+    }
+
+    /// What a device finds in a fallback alert.
+    var fallback: JSONValue {
+        ["v": 1, "id": .string(id.text), "topic": .string(topic.text)]
+    }
+}
+
+/// What a person reads in an alert.
+package struct AlertText: Hashable, Sendable {
+    /// The first line.
+    package let title: String
+    /// The rest.
+    package let body: String
+
+    package init(title: String, body: String) {
+        self.title = title
+        self.body = body
+    }
+
+    var json: JSONObject { ["title": .string(title), "body": .string(body)] }
+}
+
+extension WakePush {
+    /// The header fields of a request to APNs, in order, without the authorization.
+    ///
+    /// - Parameters:
+    ///   - bundle: the bundle id of the app.
+    ///   - requestID: a UUID in lower case, which APNs repeats in its answer.
+    package func apnsFields(bundle: String, requestID: String) -> [(name: String, value: String)] {
+        var fields = [
+            ("apns-topic", bundle), ("apns-id", requestID), ("apns-expiration", String(expires.seconds)),
+            ("apns-push-type", isSilent ? "background" : "alert"), ("apns-priority", isSilent ? "5" : "10"),
+        ]
+        if let collapse = apnsCollapse { fields.append(("apns-collapse-id", collapse.text)) }
+        return fields
+    }
+
+    /// The body of a request to APNs.
+    package var apnsBody: JSONObject {
+        switch content {
+        case .legacy(let container):
+            let alert: JSONValue = [
+                "title": .string(Self.legacyText.title), "body": .string(Self.legacyText.body),
+                "payload": .object(container.json),
+            ]
+            return [
+                "aps": [
+                    "badge": 0, "sound": "ping.aiff", "alert": alert, "content-available": 1, "mutable-content": 1,
+                ]
+            ]
+        case .silent(let container, _):
+            return ["aps": ["content-available": 1], "wake": .object(container.json)]
+        case .alert(let container, let text, let isTimeSensitive):
+            return [
+                "aps": visible(text, isMutable: true, isTimeSensitive: isTimeSensitive),
+                "wake": .object(container.json),
+            ]
+        case .fallback(let text):
+            return ["aps": visible(text, isMutable: false, isTimeSensitive: true), "wake_fallback": fallback]
+        }
+    }
+
+    /// What deployed apps show when they cannot decrypt a message.
+    static let legacyText = AlertText(title: "Background Operation Request", body: "Please open your wallet.")
+
+    var isSilent: Bool { if case .silent = content { true } else { false } }
+
+    /// Alerts about one wake always replace each other.
+    var apnsCollapse: CollapseID? {
+        switch content {
+        case .legacy: nil
+        case .silent: collapse
+        case .alert, .fallback: collapse ?? CollapseID(id.text)
+        }
+    }
+
+    private func visible(_ text: AlertText, isMutable: Bool, isTimeSensitive: Bool) -> JSONValue {
+        var aps: JSONObject = ["alert": .object(text.json), "sound": "default"]
+        if isMutable { aps.append("mutable-content", 1) }
+        aps.append("interruption-level", isTimeSensitive ? "time-sensitive" : "active")
+        aps.append("thread-id", .string(topic.text))
+        return .object(aps)
+    }
+}
+
+extension WakePush {
+    /// The body of a request to FCM v1.
+    ///
+    /// - Parameters:
+    ///   - token: the registration token of the app.
+    ///   - now: FCM is told how long to keep the message, at most 28 days.
+    package func fcmBody(token: String, at now: UnixTime) -> JSONObject {
+        let lifetime = min(expires.seconds(since: now), Self.longestLifetime)
+        var android: JSONObject = ["priority": isUrgent ? "high" : "normal", "ttl": .string("\(lifetime)s")]
+        for member in androidMembers.members { android.append(member.key, member.value) }
+        return ["message": ["token": .string(token), "android": .object(android), "data": .object(data)]]
+    }
+
+    private static let longestLifetime: UInt64 = 28 * 86_400
+
+    var isUrgent: Bool { if case .silent(_, let isUrgent) = content { isUrgent } else { true } }
+
+    private var androidMembers: JSONObject {
+        switch content {
+        case .legacy(let container):
+            var data = container.json
+            data.append("title", .string(Self.legacyText.title))
+            data.append("message", .string(Self.legacyText.body))
+            data.append("sound", "default")
+            return ["data": .object(data)]
+        case .silent, .alert:
+            guard let collapse else { return [:] }
+            return ["collapse_key": .string(collapse.text)]
+        case .fallback(let text):
+            return ["notification": .object(shown(text))]
+        }
+    }
+
+    /// What Android shows without the app.
+    var notification: JSONObject? { if case .fallback(let text) = content { shown(text) } else { nil } }
+
+    private func shown(_ text: AlertText) -> JSONObject {
+        var notification = text.json
+        notification.append("channel_id", "wake")
+        notification.append("tag", .string((collapse ?? CollapseID(id.text)).text))
+        return notification
+    }
+
+    /// What is encrypted for Web Push.
+    var web: JSONObject {
+        switch content {
+        case .legacy(let container): return container.json
+        case .silent(let container, _): return ["wake": .object(container.json)]
+        case .alert(let container, let text, _):
+            var object = text.json
+            object.append("wake", .object(container.json))
+            return object
+        case .fallback(let text):
+            var object = text.json
+            object.append("wake_fallback", fallback)
+            return object
+        }
+    }
+
+    /// FCM accepts texts only.
+    var data: JSONObject {
+        switch content {
+        case .legacy(let container): container.json
+        case .silent(let container, _), .alert(let container, _, _):
+            ["wake": .string(JSONValue.object(container.json).serialized())]
+        case .fallback: ["wake_fallback": .string(fallback.serialized())]
+        }
+    }
+}
+
+extension WakePush {
+    /// The silent push message that makes an app fetch what is pending; nil for a device that cannot decrypt. It says
+    /// nothing but that.
+    ///
+    /// - Parameters:
+    ///   - device: who is woken.
+    ///   - now: the time; it is useful until the next one may follow.
+    ///   - secret: what collapse ids are made with.
+    ///   - random: draws an id, a key and a nonce.
+    package static func catchUp(
+        of device: Device, at now: UnixTime, secret: SecretBytes, random: RandomSource
+    ) throws(CryptoFault) -> PushMessage? {
+        guard let key = device.profile.encryptionKey, let topic = WakeTopic("catch_up"),
+            let id = WakeID("catch-up-" + Hexadecimal.encode(try random(8)))
+        else { return nil }
+        let expires = now.adding(seconds: CatchUp.interval)
+        let wake = WakeMessage(id: id, topic: topic, urgency: .background, deadline: expires, payload: nil)
+        let container = try WakeContainer(sealing: wake.plaintext, for: key, as: .current, random: random)
+        let collapse = CollapseID(
+            secret: secret, identity: device.id.description, topic: topic.text, key: "")
+        return WakePush(
+            .silent(container, isUrgent: false), about: id, topic: topic, collapse: collapse, expires: expires
+        ).message(.catchUp)
+    }
+}
+
+extension WakePush {
+    /// As it is sent, through any provider. Web Push encrypts the alert's text too.
+    ///
+    /// - Parameters:
+    ///   - priority: who waits for it.
+    ///   - replacesEarlier: whether messages with its collapse id follow each other.
+    package func message(_ priority: PushPriority, replacesEarlier: Bool = true) -> PushMessage {
+        let form = PushForm(
+            apns: apnsBody, kind: isSilent ? .background : .alert, data: data, notification: notification, web: web,
+            isUrgent: isUrgent)
+        return PushMessage(
+            form, priority, expires: expires, collapseID: apnsCollapse, replacesEarlier: replacesEarlier)
+    }
+}

@@ -1,0 +1,62 @@
+package import OutboundHTTP
+package import ResponderCore
+package import ResponderModel
+
+/// Posts questions to webhooks.
+///
+/// Their URLs come from strangers: every address is checked when the socket is opened, no redirect is followed, and one
+/// host never takes all connections.
+package final class WebhookPoster: Sendable {
+    /// Why a post failed.
+    package typealias Fault = OutboundFault
+
+    private let client: HTTPClient
+
+    /// What a webhook has answered.
+    package struct Response: Sendable {
+        package let status: Int
+        /// The body, up to `ReplyInspection.maximumCount` bytes; empty unless it was wanted.
+        package let body: [UInt8]
+
+        package init(status: Int, body: [UInt8]) {
+            self.status = status
+            self.body = body
+        }
+    }
+
+    /// The most posts in flight, in all and to one host.
+    package static let maximumInFlight = 1024
+    static let maximumInFlightPerHost = 256
+
+    /// Creates a poster; its client ends with ``close()`` or with the last reference.
+    ///
+    /// - Parameters:
+    ///   - policy: the allowed webhooks.
+    ///   - configuration: for tests, certificates and pinned hosts.
+    package init(
+        _ policy: ReplyPolicy, configuration: HTTPClient.Configuration = HTTPClient.Configuration()
+    ) throws(OutboundFault) {
+        var configuration = configuration
+        configuration.addressPolicy = policy.addressPolicy
+        configuration.proxy = policy.proxy
+        configuration.maximumConcurrency = Self.maximumInFlight
+        configuration.maximumConcurrencyPerHost = Self.maximumInFlightPerHost
+        configuration.maximumBodyBytes = ReplyInspection.maximumCount
+        client = try HTTPClient(configuration)
+    }
+
+    /// Posts a body, within that time from now.
+    package func post(
+        _ body: [UInt8], to webhook: WebhookURL, within time: Duration, wantsBody: Bool
+    ) async throws(OutboundFault) -> Response {
+        let request = HTTPRequest(
+            .post, webhook.url, headers: [.jsonContent], body: body, timeout: time, wantsBody: wantsBody)
+        let response = try await client.send(request)
+        return Response(status: response.status, body: response.body)
+    }
+
+    /// Cancels every post in flight and rejects further ones.
+    package func close() {
+        client.close()
+    }
+}

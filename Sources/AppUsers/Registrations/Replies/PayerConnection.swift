@@ -1,0 +1,48 @@
+import Platform
+
+/// The connection over which a payer has asked: once it is closed, nobody waits for the answer.
+package final class PayerConnection: Sendable {
+    private enum State {
+        /// What to call when it is closed, by a number each.
+        case open(waiting: [UInt64: @Sendable () -> Void], next: UInt64)
+        case closed
+    }
+
+    private let state = Guarded(State.open(waiting: [:], next: 0))
+
+    package init() {}
+
+    /// Notes that the payer has closed it, in one direction or in both.
+    package func close() {
+        let waiting = state.withLock { state in
+            guard case .open(let waiting, _) = state else { return [UInt64: @Sendable () -> Void]() }
+            state = .closed
+            return waiting
+        }
+        for onClose in waiting.values { onClose() }
+    }
+
+    /// Waits for an answer, and calls back if the payer closes the connection meanwhile or has closed it.
+    func waiting<Answer: Sendable>(
+        for answer: () async -> Answer, onClose: @escaping @Sendable () -> Void
+    ) async -> Answer {
+        let number = state.withLock { state -> UInt64? in
+            guard case .open(var waiting, let next) = state else { return nil }
+            waiting[next] = onClose
+            state = .open(waiting: waiting, next: next &+ 1)
+            return next
+        }
+        guard let number else {
+            onClose()
+            return await answer()
+        }
+        defer {
+            state.withLock { state in
+                guard case .open(var waiting, let next) = state else { return }
+                waiting[number] = nil
+                state = .open(waiting: waiting, next: next)
+            }
+        }
+        return await answer()
+    }
+}

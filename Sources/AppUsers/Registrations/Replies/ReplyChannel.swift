@@ -1,0 +1,339 @@
+import LNURL
+package import LightningCoding
+package import LightningCrypto
+import OutboundHTTP
+package import Platform
+package import ResponderModel
+
+/// Asks devices over their webhooks, and brings their replies to the payers who wait.
+///
+/// A question has one deadline, which includes the post to the webhook. The first reply ends it.
+package final class ReplyChannel: Sendable {
+    /// Times and limits.
+    package struct Settings: Sendable {
+        /// The network of all invoices.
+        package var network: Network
+        /// How long a payer waits at most.
+        package var time = Duration.seconds(30)
+        /// How long the webhook may take to accept a question.
+        package var postTime = Duration.seconds(10)
+        /// How many may wait.
+        package var limits = PendingReplies<RegistrationID, Payer>.Limits()
+        /// What is kept to be given again.
+        package var cache = ReplyCache<CacheKey>.Limits()
+
+        /// The defaults.
+        package init(network: Network) {
+            self.network = network
+        }
+    }
+
+    /// Posts a body to a webhook, within that time.
+    package typealias Post =
+        @Sendable (
+            _ body: [UInt8], _ webhook: WebhookURL, _ time: Duration, _ wantsBody: Bool
+        ) async throws(WebhookPoster.Fault) -> WebhookPoster.Response
+
+    /// One who waits.
+    package typealias Payer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>
+
+    /// What a kept answer is found by.
+    package struct CacheKey: Hashable, Sendable {
+        let version: UInt64
+        let question: DeviceQuestion
+    }
+
+    private struct State {
+        var pending: PendingReplies<RegistrationID, Payer>
+        var cache: ReplyCache<CacheKey>
+        /// The questions whose replies may reach other instances.
+        var expected: [ReplyDigest: ReplyID] = [:]
+        /// Ends overdue questions, while any are open.
+        var timer: Task<Void, Never>?
+        /// How many timers there have been.
+        var timers = 0
+        var isStopped = false
+    }
+
+    private let settings: Settings
+    private let post: Post
+    private let notePaid: @Sendable (PaidInvoice, RegistrationID) async -> Void
+    private let shared: (any SharedReplies)?
+    private let random: RandomSource
+    private let clock: MonotonicClock
+    private let now: WallClock
+    private let report: @Sendable (DeviceEvent, RegistrationID?) -> Void
+    private let state: Guarded<State>
+
+    /// Creates a channel.
+    ///
+    /// - Parameters:
+    ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
+    ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
+    ///   - report: called with what happens to questions.
+    package init(
+        _ settings: Settings,
+        post:
+            @escaping Post,
+        notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void, shared: (any SharedReplies)? = nil,
+        random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
+        now: @escaping WallClock = UnixTime.now,
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
+    ) {
+        self.settings = settings
+        self.post = post
+        self.notePaid = notePaid
+        self.shared = shared
+        self.random = random
+        self.clock = clock
+        self.now = now
+        self.report = report
+        state = Guarded(State(pending: PendingReplies(settings.limits), cache: ReplyCache(settings.cache)))
+    }
+
+    /// How many payers wait, and for how many questions.
+    package var waiting: (payers: Int, questions: Int) {
+        state.withLock { ($0.pending.payers, $0.pending.questions) }
+    }
+
+    /// Lets at most so many payers wait from now on, if that is fewer than the settings say: each of them has a connection.
+    ///
+    /// - Returns: whether it is fewer.
+    package func limit(payers: Int) -> Bool {
+        state.withLock { $0.pending.limit(payers: payers) }
+    }
+
+    /// A question that was put to a device for a payer.
+    package struct Pending: Sendable {
+        fileprivate let channel: ReplyChannel
+        /// nil when the answer was kept.
+        fileprivate let id: ReplyID?
+        fileprivate let payer: Payer
+
+        /// The device's answer, or why there is none; only one task may wait.
+        ///
+        /// - Parameter connection: the payer's, who waits no longer once it is closed; nil for one who has none.
+        package func outcome(over connection: PayerConnection? = nil) async -> Result<DeviceAnswer, DeviceRefusal> {
+            guard let id, let connection else { return await payer.value() }
+            return await connection.waiting(for: payer.value) { [channel, payer] in channel.leave(id, payer) }
+        }
+    }
+
+    /// The answer of a registration's device: one that is kept, or else one that it gives now.
+    ///
+    /// - Parameter replyBase: where its reply goes, without the id.
+    package func answer(
+        to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL
+    ) async throws(DeviceRefusal) -> DeviceAnswer {
+        try await ask(question, of: registration, replyBase: replyBase).outcome().get()
+    }
+
+    /// Puts a question to a registration's device, unless the answer is kept or others wait for it already.
+    ///
+    /// - Parameter replyBase: where its reply goes, without the id.
+    package func ask(
+        _ question: DeviceQuestion, of registration: Registration, replyBase: HTTPURL
+    ) throws(DeviceRefusal) -> Pending {
+        guard let webhook = registration.webhook else { throw .unreachable }
+        let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
+        let payer = Payer()
+        let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
+        let deadline = start + settings.time
+        enum Step {
+            case given(DeviceAnswer)
+            case refused(DeviceRefusal)
+            case waiting(ReplyID)
+        }
+        let step: Step = state.withLock { state in
+            if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
+            guard !state.isStopped else { return .refused(.stopping) }
+            switch state.pending.add(
+                payer, asking: question, of: registration.id, version: registration.version, as: id, from: start,
+                until: deadline)
+            {
+            case .ask: return .waiting(id)
+            case .wait(let known): return .waiting(known)
+            case .full: return .refused(.full)
+            case .busy: return .refused(.busy)
+            }
+        }
+        switch step {
+        case .given(let answer):
+            payer.give(.success(answer))
+            return Pending(channel: self, id: nil, payer: payer)
+        case .refused(let refusal):
+            if refusal != .stopping { report(.crowded, registration.id) }
+            throw refusal
+        case .waiting(let asked):
+            if asked == id {
+                let url = replyBase.appendingPath(String(id.number))
+                ask(question, at: webhook, replyingAt: url, as: id, until: deadline, for: registration.id)
+            }
+            return Pending(channel: self, id: asked, payer: payer)
+        }
+    }
+
+    /// Gives the place back of a payer who has gone. The device is still waited for.
+    fileprivate func leave(_ id: ReplyID, _ payer: Payer) {
+        state.withLock { $0.pending.leave(id) { $0 === payer } }
+        if payer.give(.failure(.left)) { report(.left, nil) }
+    }
+
+    /// Hands a reply for which nobody waits here to the instance where somebody does. False when there is none, or not any
+    /// more.
+    package func hand(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
+        do throws(LedgerFault) {
+            if let shared, try await shared.hand(reply, for: id.digest) { return true }
+        } catch {
+            report(.apart(error.reason), nil)
+        }
+        report(.unknownReply, nil)
+        return false
+    }
+
+    /// Takes a reply that another instance has received.
+    package func take(_ handed: HandedReply) {
+        guard let id = state.withLock({ $0.expected[handed.digest] }) else { return }
+        // The next one does not wait for what this one proves.
+        Task { _ = await accept(handed.reply, for: id) }
+    }
+
+    /// Takes a reply to a question that was asked here; false when none is open with that id. What it proves to be paid is
+    /// kept, whether or not a payer still waits.
+    package func accept(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
+        let moment = clock.now()
+        guard let open = state.withLock({ $0.pending.take(id, at: moment) }) else { return false }
+        do throws(ReplyFault) {
+            let inspection = ReplyInspection(network: settings.network, now: now())
+            let answer = try inspection.answer(in: reply.body, to: open.question)
+            let key = CacheKey(version: open.version, question: open.question)
+            state.withLock { $0.cache.keep(answer, for: key, maxAge: reply.maxAge, at: moment) }
+            await note(answer, to: open, from: moment)
+            report(.answered(after: moment - open.start), open.user)
+            finish([open], .success(answer))
+        } catch {
+            report(.refused(error), open.user)
+            if case .refused(let reason) = error {
+                finish([open], .failure(.refused(reason)))
+            } else {
+                finish([open], .failure(.unusable))
+            }
+        }
+        return true
+    }
+
+    /// Has a payment noted that an answer proves. A slow ledger holds up the payers for a moment only; noting goes on.
+    private func note(
+        _ answer: DeviceAnswer, to open: PendingReplies<RegistrationID, Payer>.Open, from moment: MonotonicTime
+    ) async {
+        guard case .verify(let hash) = open.question, case .verify(let response) = answer,
+            let preimage = response.preimage
+        else { return }
+        let paid = PaidInvoice(paymentHash: hash, preimage: preimage, bolt11: response.pr)
+        let noting = Task { await notePaid(paid, open.user) }
+        _ = await clock.race(until: moment + .seconds(1)) { await noting.value }
+    }
+
+    /// Tells the payers of a registration that is gone.
+    package func forget(_ id: RegistrationID) {
+        finish(state.withLock { $0.pending.endAll(of: id) }, .failure(.unreachable))
+    }
+
+    /// Tells every payer that the service stops, and lets no more wait.
+    package func stop() {
+        let ended = state.withLock { state in
+            state.isStopped = true
+            return state.pending.endAll()
+        }
+        finish(ended, .failure(.stopping))
+    }
+
+    private func ask(
+        _ question: DeviceQuestion, at webhook: WebhookURL, replyingAt replyURL: HTTPURL, as id: ReplyID,
+        until deadline: MonotonicTime, for user: RegistrationID
+    ) {
+        report(.asked, user)
+        startTimer()
+        let body = question.envelope(replyURL: replyURL).serializedBytes()
+        // Whoever answers a BOLT12 request by the response may take as long as a device.
+        let wantsBody = question.isAnsweredByResponse
+        Task { [self] in
+            await expectElsewhere(id)
+            // The registration may have gone meanwhile, or the time.
+            guard state.withLock({ $0.pending.isOpen(id) }) else { return }
+            let time = min(wantsBody ? settings.time : settings.postTime, deadline - clock.now())
+            do throws(WebhookPoster.Fault) {
+                let response = try await post(body, webhook, time, wantsBody)
+                // Other bodies only say that the question is taken; its reply comes to the reply URL.
+                if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
+                    _ = await accept(DeviceReply(response.body), for: id)
+                } else if response.status != 200 {
+                    fail(id, .unreachable, .unreachable("status \(response.status)"))
+                }
+            } catch {
+                fail(id, .unreachable, .unreachable(error.reason))
+            }
+        }
+    }
+
+    /// Before the device is asked: its reply may be faster than whatever comes later.
+    private func expectElsewhere(_ id: ReplyID) async {
+        guard let shared else { return }
+        let digest = id.digest
+        state.withLock { state in if state.pending.isOpen(id) { state.expected[digest] = id } }
+        do throws(LedgerFault) {
+            try await shared.expect(digest, within: settings.time)
+        } catch {
+            report(.apart(error.reason), nil)
+        }
+    }
+
+    private func startTimer() {
+        state.withLock { state in
+            guard state.timer == nil else { return }
+            state.timers += 1
+            let number = state.timers
+            state.timer = Task { [self] in
+                while let deadline = nextDeadline(for: number), (try? await clock.sleep(deadline)) != nil {
+                    let moment = clock.now()
+                    let overdue = self.state.withLock { $0.pending.endOverdue(at: moment) }
+                    for question in overdue { report(.silent, question.user) }
+                    finish(overdue, .failure(.silent))
+                }
+            }
+        }
+    }
+
+    /// When a timer is to end questions; nil when there are none, and for a timer that another one has replaced.
+    private func nextDeadline(for timer: Int) -> MonotonicTime? {
+        state.withLock { state in
+            guard state.timers == timer else { return nil }
+            let deadline = state.pending.nextDeadline()
+            if deadline == nil { state.timer = nil }
+            return deadline
+        }
+    }
+
+    private func fail(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent) {
+        guard let open = state.withLock({ $0.pending.end(id) }) else { return }
+        report(event, open.user)
+        finish([open], .failure(refusal))
+    }
+
+    /// Gives the payers of questions that have ended their answer.
+    private func finish(
+        _ ended: [PendingReplies<RegistrationID, Payer>.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>
+    ) {
+        let forgotten = state.withLock { state in
+            if state.pending.questions == 0 {
+                state.timer?.cancel()
+                state.timer = nil
+            }
+            guard shared != nil else { return [ReplyDigest]() }
+            return ended.map(\.id.digest).filter { state.expected.removeValue(forKey: $0) != nil }
+        }
+        for payer in ended.lazy.flatMap(\.payers) { payer.give(outcome) }
+        guard let shared, !forgotten.isEmpty else { return }
+        Task { for digest in forgotten { try? await shared.forget(digest) } }
+    }
+}

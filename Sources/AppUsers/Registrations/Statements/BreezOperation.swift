@@ -1,0 +1,50 @@
+import LightningCoding
+
+/// What a request to breez-lnurl asks for, and with it what is signed.
+package enum BreezOperation: String, CaseIterable, Hashable, Sendable {
+    /// Have a webhook, and perhaps a name and an offer.
+    case register
+    /// Have none any more.
+    case unregister
+    /// Learn what is registered.
+    case recover
+    /// Have a name for an offer.
+    case registerOffer = "register-offer"
+    /// Have no offer any more.
+    case unregisterOffer = "unregister-offer"
+    /// Learn the name of an offer.
+    case recoverOffer = "recover-offer"
+
+    /// How far a statement's time may be from ours, in seconds, in either direction.
+    package static let tolerance: UInt64 = 60
+
+    /// The text that is signed. Its parts are joined by hyphens, and none is escaped.
+    ///
+    /// | operation | text |
+    /// |---|---|
+    /// | register | time, webhook URL, name, offer; without a name neither name nor offer |
+    /// | unregister, recover | time, webhook URL |
+    /// | register an offer | time, name, offer |
+    /// | unregister or recover an offer | time, offer |
+    package func text(of request: BreezRequest) -> String {
+        var parts = [String(request.time)]
+        switch self {
+        case .register:
+            parts.append(request.webhook)
+            if let name = request.username { parts += [name] + (request.offer.map { [$0] } ?? []) }
+        case .unregister, .recover: parts.append(request.webhook)
+        case .registerOffer: parts += [request.username ?? "", request.offer ?? ""]
+        case .unregisterOffer, .recoverOffer: parts.append(request.offer ?? "")
+        }
+        return parts.joined(separator: "-")
+    }
+
+    /// What its text is used up for. A wallet may recover and then register by the same text.
+    var uses: [String] {
+        switch self {
+        case .register, .registerOffer: ["change"]
+        case .unregister, .unregisterOffer: ["change", "read"]
+        case .recover, .recoverOffer: ["read"]
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Checks of one subject, in the order of a report.
+package struct CheckGroup: Sendable {
+    /// The heading: `First answer`.
+    package let title: String
+    package let checks: [ServiceCheck]
+
+    init(_ title: String, _ checks: [ServiceCheck]) {
+        self.title = title
+        self.checks = checks
+    }
+
+    /// Every group.
+    package static let all: [CheckGroup] = [
+        connection, http, firstAnswer, metadata, names, invoice, amounts, comments, payerData, successAction,
+        settlement,
+        repetition, zaps, nostrName, dnsName,
+    ]
+}
+
+extension ServiceCheck {
+    /// Every check.
+    package static let all: [ServiceCheck] = CheckGroup.all.flatMap(\.checks)
+}
+
+/// The result of one check.
+package struct Finding: Sendable {
+    package let check: ServiceCheck
+    package let verdict: Verdict
+    /// What was found, or why the check was skipped; contains text of the service.
+    package let detail: String
+    /// The requests whose exchanges show it: those that broke the rule, or else those that the check reads.
+    package let probes: [Probe]
+
+    /// What was asked, and what was found: a line that makes sense alone.
+    package var text: String { detail.isEmpty ? check.subject : "\(check.subject): \(detail)" }
+}
+
+/// The result of a check, or the worst of several.
+package enum Verdict: String, CaseIterable, Hashable, Comparable, Sendable {
+    /// It could not be made.
+    case skipped
+    /// The rule is followed.
+    case passed
+    /// A recommendation is not followed, or known wallets fail.
+    case warning
+    /// A rule is broken.
+    case failed
+
+    /// The less severe verdict is less.
+    package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .skipped: 0
+        case .passed: 1
+        case .warning: 2
+        case .failed: 3
+        }
+    }
+}

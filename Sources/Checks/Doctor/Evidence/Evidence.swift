@@ -1,0 +1,161 @@
+import OutboundHTTP
+import Bolt11
+package import LightningCoding
+import LNURL
+
+/// What an examination has recorded so far, and how the checks read it.
+package struct Evidence: Sendable {
+    package let service: ExaminedService
+    /// The network that invoices must be on; nil for bitcoin, or any on this machine.
+    package let network: Network?
+    /// When the invoices came.
+    package let now: UnixTime
+    package private(set) var exchanges: [Probe: RecordedExchange] = [:]
+    /// Why probes were left out.
+    package private(set) var omissions: [Probe: String] = [:]
+    /// Why the service was not asked on, and the last request that was not answered.
+    package private(set) var outage: (reason: String, probe: Probe)?
+
+    /// Nothing recorded yet.
+    package init(_ service: ExaminedService, network: Network? = nil, now: UnixTime) {
+        self.service = service
+        self.network = network
+        self.now = now
+    }
+
+    /// Adds an exchange.
+    package mutating func record(_ exchange: RecordedExchange, of probe: Probe) { exchanges[probe] = exchange }
+
+    /// Adds a reason to leave a probe out.
+    package mutating func omit(_ probe: Probe, _ reason: String) { omissions[probe] = reason }
+
+    /// Adds the reason why nothing more is sent.
+    package mutating func end(_ reason: String, at probe: Probe) { outage = (reason, probe) }
+
+    /// Whether a URL from an answer may be asked: as wallets do it (LUD-01), and on this machine only for a service on
+    /// this machine.
+    func mayAsk(_ url: HTTPURL) -> Bool {
+        guard url.isLoopback else { return url.scheme == .https || url.isOnion }
+        return service.isLocal
+    }
+}
+
+// MARK: - Answers
+
+extension Evidence {
+    /// An answer that is not a redirect.
+    func answer(_ probe: Probe) throws(ServiceCheck.Skipped) -> RecordedAnswer {
+        guard let exchange = exchanges[probe] else {
+            throw ServiceCheck.Skipped(omissions[probe] ?? "not asked")
+        }
+        guard exchange.silence == nil, case .success(let answer) = exchange.outcome else {
+            throw ServiceCheck.Skipped("there was no answer")
+        }
+        guard !answer.isUnreadable else { throw ServiceCheck.Skipped("the answer is encoded") }
+        guard !(300...399).contains(answer.status) else { throw ServiceCheck.Skipped("the answer is a redirect") }
+        guard !isLimited(probe, answer) else {
+            throw ServiceCheck.Skipped("it cannot be told: the service limits how often it is asked")
+        }
+        return answer
+    }
+
+    /// Whether an answer says nothing but that the service was asked too often: by its status, by a field, or by the
+    /// ERROR that a request gets when it is sent again. The first requests must be answered.
+    func isLimited(_ probe: Probe, _ answer: RecordedAnswer) -> Bool {
+        guard probe != .info, probe != .invoice else { return false }
+        if answer.status == 429 || answer.value(of: "Retry-After") != nil { return true }
+        guard let reason = Self.errorReason(answer) else { return false }
+        return [(Probe.info, Probe.infoAgain), (.invoice, .invoiceAgain), (.verify, .verifyAgain)].contains {
+            guard case .success(let first)? = exchanges[$0]?.outcome, Self.errorReason(first) == nil,
+                case .success(let again)? = exchanges[$1]?.outcome
+            else { return false }
+            return Self.errorReason(again)?.isExactly(reason) == true
+        }
+    }
+
+    private static func errorReason(_ answer: RecordedAnswer) -> String? {
+        answer.json.flatMap { ErrorResponse(json: $0) }?.reason
+    }
+
+    /// An answer that is a JSON object.
+    func object(_ probe: Probe) throws(ServiceCheck.Skipped) -> JSONObject {
+        guard let object = try answer(probe).json?.object else {
+            throw ServiceCheck.Skipped("the answer is not a JSON object")
+        }
+        return object
+    }
+
+    /// The reason of an ERROR; nil when it is none.
+    func refusal(_ probe: Probe) throws(ServiceCheck.Skipped) -> String? {
+        guard let json = try answer(probe).json else { return nil }
+        return ErrorResponse(json: json)?.reason
+    }
+
+    /// Whether an answer is one of the first step, complete or not.
+    func isInfo(_ probe: Probe) throws(ServiceCheck.Skipped) -> Bool {
+        let json = try answer(probe).json
+        return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
+    }
+
+    /// The first answer.
+    var info: EvidenceSource { EvidenceSource(self, .info) }
+
+    /// The first answer of the second round.
+    var infoAgain: EvidenceSource { EvidenceSource(self, .infoAgain) }
+}
+
+// MARK: - Second answers
+
+extension Evidence {
+    /// The text under `pr`; nil when the answer has none.
+    func issued(_ probe: Probe) throws(ServiceCheck.Skipped) -> String? {
+        guard let text = try answer(probe).json?["pr"]?.string, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// An invoice that can be read and is signed.
+    func invoice(_ probe: Probe) throws(ServiceCheck.Skipped) -> Bolt11Invoice {
+        guard let text = try issued(probe) else { throw ServiceCheck.Skipped("there is no invoice") }
+        guard let invoice = try? Bolt11Invoice(text) else {
+            throw ServiceCheck.Skipped("the invoice cannot be read")
+        }
+        return invoice
+    }
+
+    /// The second answer, when it is not an ERROR.
+    func payAnswer() throws(ServiceCheck.Skipped) -> JSONObject {
+        let object = try object(.invoice)
+        guard try refusal(.invoice) == nil else { throw ServiceCheck.Skipped("the callback refuses") }
+        return object
+    }
+
+    /// The URL under `verify`.
+    func verifyURL() throws(ServiceCheck.Skipped) -> HTTPURL {
+        guard let value = try payAnswer()["verify"], !value.isNull else {
+            throw ServiceCheck.Skipped("there is no verify URL")
+        }
+        guard let text = value.string, let url = try? HTTPURL(text) else {
+            throw ServiceCheck.Skipped("the verify URL cannot be read")
+        }
+        return url
+    }
+
+    /// The answer about a payment, when it is not an ERROR.
+    func settlement(_ probe: Probe) throws(ServiceCheck.Skipped) -> JSONObject {
+        let object = try object(probe)
+        guard try refusal(probe) == nil else { throw ServiceCheck.Skipped("the service does not know its invoice") }
+        return object
+    }
+
+    /// The amount that a request asked for.
+    func amount(askedBy probe: Probe) -> UInt64? {
+        exchanges[probe]?.request.url.queryItems.first { $0.name.isExactly("amount") }.flatMap {
+            UInt64(digits: $0.value)
+        }
+    }
+
+    /// A parameter of a request, decoded.
+    func parameter(_ name: String, of probe: Probe) -> String? {
+        exchanges[probe]?.request.url.queryItems.first { $0.name.isExactly(name) }?.value
+    }
+}

@@ -1,0 +1,171 @@
+/// One request of an examination. Each is sent at most once.
+package enum Probe: String, CaseIterable, Hashable, Sendable {
+    // To the address.
+    /// The first step (LUD-06, LUD-16).
+    case info
+    /// OPTIONS for it.
+    case infoPreflight = "info-preflight"
+    /// It, with a parameter that nobody defines.
+    case infoUnknownParameter = "info-unknown-parameter"
+    /// It, with the name in capital letters.
+    case infoUpperCase = "info-upper-case"
+    /// It, with a tag after the name.
+    case infoTag = "info-tag"
+    /// It, with the first letter percent-encoded.
+    case infoPercentEncoded = "info-percent-encoded"
+    /// It, with another `Host` field.
+    case infoOtherHost = "info-other-host"
+    /// It, for a name that does not exist.
+    case unknownName = "unknown-name"
+    /// The list of Nostr names (NIP-05).
+    case nostrName = "nostr-name"
+    /// The TXT records of the name, asked of a resolver (BIP-353).
+    case dnsName = "dns-name"
+
+    // To the callback.
+    /// A usual amount (LUD-06).
+    case invoice
+    /// OPTIONS for it.
+    case invoicePreflight = "invoice-preflight"
+    /// It, by POST (LUD-26).
+    case invoicePost = "invoice-post"
+    /// It, with parameters that nobody defines.
+    case unknownParameter = "unknown-parameter"
+    /// It, with the amount last.
+    case parameterOrder = "parameter-order"
+    /// An amount that is not a whole sat.
+    case amountOdd = "amount-odd"
+    /// `minSendable`.
+    case amountMinimum = "amount-minimum"
+    /// `maxSendable`.
+    case amountMaximum = "amount-maximum"
+    /// `minSendable` - 1.
+    case amountBelowMinimum = "amount-below-minimum"
+    /// `maxSendable` + 1.
+    case amountAboveMaximum = "amount-above-maximum"
+    /// 0.
+    case amountZero = "amount-zero"
+    /// A negative number.
+    case amountNegative = "amount-negative"
+    /// `1e3`.
+    case amountExponent = "amount-exponent"
+    /// `1000.5`.
+    case amountFraction = "amount-fraction"
+    /// `0x3e8`.
+    case amountHexadecimal = "amount-hexadecimal"
+    /// `+1000`.
+    case amountSign = "amount-sign"
+    /// A number behind a space.
+    case amountSpace = "amount-space"
+    /// A number above 2^64.
+    case amountHuge = "amount-huge"
+    /// `amount=`.
+    case amountEmpty = "amount-empty"
+    /// No amount.
+    case amountMissing = "amount-missing"
+    /// Two amounts.
+    case amountRepeated = "amount-repeated"
+    /// `comment=`.
+    case commentEmpty = "comment-empty"
+    /// A comment of `commentAllowed` letters.
+    case commentLongest = "comment-longest"
+    /// A comment of `commentAllowed` emoji.
+    case commentLongestEmoji = "comment-longest-emoji"
+    /// One letter more.
+    case commentTooLong = "comment-too-long"
+    /// One emoji more.
+    case commentTooLongEmoji = "comment-too-long-emoji"
+    /// All payer data that is asked for (LUD-18).
+    case payerData = "payer-data"
+    /// None, although some is mandatory.
+    case payerDataMissing = "payer-data-missing"
+    /// With the signature of another key.
+    case payerDataForged = "payer-data-forged"
+    /// A zap request (NIP-57).
+    case zap
+    /// One with a wrong signature.
+    case zapForged = "zap-forged"
+    /// One for another amount.
+    case zapOtherAmount = "zap-other-amount"
+
+    // About the invoice.
+    /// Whether the invoice is paid (LUD-21).
+    case verify
+    /// The same, with the hash in capital letters.
+    case verifyUpperCase = "verify-upper-case"
+    /// About a hash that does not exist.
+    case verifyUnknown = "verify-unknown"
+    /// About the hash under another name.
+    case verifyOtherName = "verify-other-name"
+    /// About a hash that is too short.
+    case verifyMalformed = "verify-malformed"
+
+    // Once more.
+    /// The first step once more.
+    case infoAgain = "info-again"
+    /// The second step once more.
+    case invoiceAgain = "invoice-again"
+    /// Whether the invoice is paid, once more.
+    case verifyAgain = "verify-again"
+}
+
+extension Probe {
+    /// When a probe is sent: what it asks follows from the answers before.
+    package enum Stage: Int, CaseIterable, Comparable, Sendable {
+        /// The address is known.
+        case address
+        /// The callback and the limits are known.
+        case callback
+        /// An invoice is known.
+        case settlement
+        /// The first step is asked again.
+        case addressAgain
+        /// And the second.
+        case callbackAgain
+
+        /// The earlier stage is less.
+        package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    /// When it is sent.
+    package var stage: Stage {
+        switch self {
+        case .info, .infoPreflight, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded,
+            .infoOtherHost, .unknownName, .nostrName, .dnsName:
+            .address
+        case .verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed: .settlement
+        case .infoAgain: .addressAgain
+        case .invoiceAgain, .verifyAgain: .callbackAgain
+        default: .callback
+        }
+    }
+
+    /// Whether no service may answer it with anything but an ERROR.
+    var isWrong: Bool {
+        switch self {
+        case .unknownName, .amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative,
+            .amountExponent, .amountFraction, .amountHexadecimal, .amountSign, .amountSpace, .amountHuge,
+            .amountEmpty, .amountMissing, .amountRepeated, .commentTooLong, .commentTooLongEmoji, .payerDataMissing,
+            .payerDataForged, .zapForged, .zapOtherAmount, .verifyUnknown:
+            true
+        default: false
+        }
+    }
+
+    /// Whether its URL is one that the service gave to nobody: another server may refuse it in its own way.
+    var isOfUnknownPath: Bool { self == .verifyOtherName || self == .verifyMalformed }
+
+    /// The probes whose answers it is made of.
+    var sources: Set<Probe> {
+        switch self {
+        case .invoiceAgain: [.info, .infoAgain]
+        case .verifyAgain: [.info, .invoice]
+        default:
+            switch stage {
+            case .address, .addressAgain: []
+            case .callback, .callbackAgain: [.info]
+            case .settlement: [.info, .invoice]
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package import ResponderModel
+
+/// A ledger whose records can be read as they are stored.
+package protocol RecordSource: Sendable {
+    /// Reads records in one consistent state, as far as the ledger can.
+    func readRecords<Result: Sendable>(
+        _ body: (any RecordReader) async throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result
+}
+
+/// Reads the records of a ledger.
+package protocol RecordReader: Sendable {
+    /// The next rows of a table, in an order of the ledger's own, and where they end.
+    ///
+    /// - Parameter mark: where the last ones ended; nil for the beginning.
+    func rows(
+        of table: LedgerTable, after mark: StoredColumn?, limit: Int
+    ) async throws(LedgerFault) -> (rows: [[StoredColumn]], mark: StoredColumn?)
+}
+
+/// A ledger that takes records as they are stored.
+package protocol RecordTarget: RecordSource {
+    /// The source of the copy that was begun and has not ended, or nil.
+    func unfinishedCopy() async throws(LedgerFault) -> String?
+
+    /// Notes the source of a copy that begins, unless another one is noted; nil notes the end.
+    func noteUnfinishedCopy(of source: String?) async throws(LedgerFault)
+
+    /// Adds rows, unless they are there; replaces the one row of a table that has no more.
+    func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault)
+
+    /// Prepares what was added for use.
+    func finishAdding() async throws(LedgerFault)
+}
+
+/// Copies all records of a ledger to an empty one, and compares them afterwards. The target keeps a note of the source
+/// meanwhile: an interrupted copy is finished by another one of the same ledger, and nothing is ever added to a ledger
+/// that is used. U+0000 in texts, which not every ledger can hold, becomes U+FFFD.
+package struct LedgerCopy: Sendable {
+    private let source: any RecordSource
+    private let target: any RecordTarget
+
+    package init(from source: any RecordSource, to target: any RecordTarget) {
+        self.source = source
+        self.target = target
+    }
+
+    /// What was copied of a table.
+    package struct Part: Hashable, Sendable {
+        package let table: LedgerTable
+        package let digest: RecordDigest
+        /// How many texts had a U+0000.
+        package let textsWithZero: Int
+    }
+
+    /// Why a copy failed.
+    package enum Fault: Error, Hashable, Sendable {
+        case ledger(LedgerFault)
+        /// The target is neither empty nor an unfinished copy of this ledger.
+        case foreign
+        /// These instances have come up during the copy, which is not finished.
+        case inUse(by: [InstanceID])
+        /// The table differs after the copy: the number of rows at both ends.
+        case different(table: String, source: Int, target: Int)
+    }
+
+    /// Copies and compares.
+    ///
+    /// - Parameters:
+    ///   - progress: told of each table while it is copied: its name and how many rows there were so far.
+    ///   - running: the instances that serve either ledger, asked at the end; with any, the copy is not finished.
+    package func run(
+        _ progress: (String, Int) -> Void = { _, _ in },
+        running: () async throws(LedgerFault) -> [InstanceID] = { [] }
+    ) async throws(Fault) -> [Part] {
+        try await begin()
+        let copied: [Part]
+        do throws(LedgerFault) {
+            copied = try await source.readRecords { reader throws(LedgerFault) in
+                var parts: [Part] = []
+                for table in LedgerTable.all {
+                    var digest = RecordDigest()
+                    var textsWithZero = 0
+                    try await Self.walk(table, in: reader) { rows throws(LedgerFault) in
+                        let rows = rows.map { row in
+                            row.map { column in
+                                guard case .text(let text) = column, text.utf8.contains(0) else { return column }
+                                textsWithZero += 1
+                                return .text(text.replacingZero)
+                            }
+                        }
+                        try await target.add(rows, to: table)
+                        for row in rows { digest.add(row, of: table) }
+                        progress(table.name, digest.count)
+                    }
+                    parts.append(Part(table: table, digest: digest, textsWithZero: textsWithZero))
+                }
+                return parts
+            }
+            try await target.finishAdding()
+        } catch {
+            throw .ledger(error)
+        }
+        let found = try await digests(of: target, LedgerTable.all)
+        for (part, found) in zip(copied, found) where part.digest != found {
+            throw .different(table: part.table.name, source: part.digest.count, target: found.count)
+        }
+        let instances: [InstanceID]
+        do throws(LedgerFault) {
+            instances = try await running()
+            if instances.isEmpty { try await target.noteUnfinishedCopy(of: nil) }
+        } catch {
+            throw .ledger(error)
+        }
+        guard instances.isEmpty else { throw .inUse(by: instances) }
+        return copied
+    }
+
+    /// Notes the copy in the target before anything is added to it.
+    private func begin() async throws(Fault) {
+        let identity = try await digests(of: source, LedgerTable.identifying).map(\.hexadecimal).joined(separator: " ")
+        let isOurs: Bool
+        do throws(LedgerFault) {
+            if try await target.unfinishedCopy() == nil, try await isTargetEmpty() {
+                try await target.noteUnfinishedCopy(of: identity)
+            }
+            isOurs = try await target.unfinishedCopy() == identity
+        } catch {
+            throw .ledger(error)
+        }
+        if !isOurs { throw .foreign }
+    }
+
+    /// Tables of one row are made with the others.
+    private func isTargetEmpty() async throws(LedgerFault) -> Bool {
+        try await target.readRecords { reader throws(LedgerFault) in
+            for table in LedgerTable.all where !table.isSingle {
+                guard try await reader.rows(of: table, after: nil, limit: 1).rows.isEmpty else { return false }
+            }
+            return true
+        }
+    }
+
+    private func digests(
+        of ledger: any RecordSource, _ tables: [LedgerTable]
+    ) async throws(Fault) -> [RecordDigest] {
+        do throws(LedgerFault) {
+            return try await ledger.readRecords { reader throws(LedgerFault) in
+                var digests: [RecordDigest] = []
+                for table in tables {
+                    var digest = RecordDigest()
+                    try await Self.walk(table, in: reader) { rows throws(LedgerFault) in
+                        for row in rows { digest.add(row, of: table) }
+                    }
+                    digests.append(digest)
+                }
+                return digests
+            }
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    private static let pageSize = 1000
+
+    private static func walk(
+        _ table: LedgerTable, in reader: any RecordReader,
+        _ body: ([[StoredColumn]]) async throws(LedgerFault) -> Void
+    ) async throws(LedgerFault) {
+        var mark: StoredColumn?
+        repeat {
+            let page = try await reader.rows(of: table, after: mark, limit: pageSize)
+            if !page.rows.isEmpty { try await body(page.rows) }
+            mark = page.rows.count < pageSize ? nil : page.mark
+        } while mark != nil
+    }
+}

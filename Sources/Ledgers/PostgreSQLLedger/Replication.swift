@@ -1,0 +1,40 @@
+package import ResponderModel
+
+/// What of a commit is on another machine when it returns (PostgreSQL 15, 27.2.8 Synchronous Replication).
+package struct Replication: Hashable, Sendable {
+    /// `synchronous_standby_names`; empty when the server waits for nobody.
+    package let synchronousNames: String
+    /// `synchronous_commit` of our sessions.
+    package let synchronousCommit: String
+    /// How many standbys are connected.
+    package let standbys: Int
+
+    package init(synchronousNames: String, synchronousCommit: String, standbys: Int) {
+        self.synchronousNames = synchronousNames
+        self.synchronousCommit = synchronousCommit
+        self.standbys = standbys
+    }
+
+    /// Whether a standby may lack what was answered.
+    package var isAsynchronous: Bool {
+        synchronousNames.isEmpty || ["off", "local"].contains(synchronousCommit)
+    }
+}
+
+extension ServerLedger {
+    /// How the server replicates.
+    package func replication() async throws(LedgerFault) -> Replication {
+        let replication = try await first(
+            """
+            SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),
+                (SELECT count(*) FROM pg_stat_replication)
+            """
+        ) { row throws(StorageFault) in
+            Replication(
+                synchronousNames: try row.text(0), synchronousCommit: try row.text(1),
+                standbys: Int(clamping: try row.integer(2)))
+        }
+        guard let replication else { throw .corrupt("the settings of the server are gone") }
+        return replication
+    }
+}

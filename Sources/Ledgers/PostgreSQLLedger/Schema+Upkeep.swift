@@ -1,0 +1,135 @@
+extension Schema {
+    /// Ends the transaction when an account of a wildcard domain would share its own host with a domain.
+    static let ownHosts = """
+        CREATE FUNCTION require_own_hosts() RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (
+                WITH host (domain, name) AS (
+                    SELECT id, name FROM domain WHERE is_removed = 0
+                    UNION ALL SELECT id, alias COLLATE "C"
+                    FROM domain, jsonb_array_elements_text(settings::jsonb -> 'aliases') AS alias WHERE is_removed = 0
+                )
+                SELECT 1 FROM host AS exact
+                    JOIN host AS wildcard ON wildcard.name = '*' || substr(exact.name, strpos(exact.name, '.'))
+                    JOIN account ON account.domain = wildcard.domain AND account.is_removed = 0
+                        AND account.name = split_part(exact.name, '.', 1)
+                WHERE strpos(exact.name, '.') > 0
+            ) THEN RAISE EXCEPTION 'host of an account' USING ERRCODE = 'LR006'; END IF;
+        END $$;
+
+        """
+
+    /// A day or a month that is over, and of which nothing is open, gets a table without what was deleted: rows that are
+    /// deleted leave their space behind. The table of such a day ends in `p`, for paid. A month of more than 10 million
+    /// invoices keeps its days.
+    ///
+    /// Each in a transaction of its own: the old tables are closed, the new one is filled, and they change places. A lock
+    /// that lasted as long as the copy would hold up every settlement, since a plan locks all partitions; a trigger holds
+    /// up only who writes into the closed ones.
+    static let replacedPartitions = """
+        CREATE FUNCTION invoice_days() RETURNS TABLE (name text, since bigint) LANGUAGE sql STABLE
+        SET TimeZone = 'UTC' AS $$
+            SELECT inhrelid::regclass::text,
+                extract(epoch FROM to_date(substr(inhrelid::regclass::text, 9, 8), 'YYYYMMDD')::timestamptz)::bigint
+            FROM pg_inherits
+            WHERE inhparent = 'invoice'::regclass AND inhrelid::regclass::text ~ '^invoice_[0-9]{8}p?$'
+        $$;
+
+        CREATE FUNCTION has_open_invoices(since bigint, until bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+            SELECT EXISTS (
+                SELECT 1 FROM invoice WHERE settled_at IS NULL AND id >= invoice_id(since) AND id < invoice_id(until))
+        $$;
+
+        CREATE FUNCTION invoice_tables_to_replace(moment bigint) RETURNS SETOF text LANGUAGE sql STABLE
+        SET TimeZone = 'UTC' AS $$
+            SELECT name || 'p' FROM invoice_days()
+            WHERE name !~ 'p$' AND since + 3 * 86400 < moment AND NOT has_open_invoices(since, since + 86400)
+            UNION ALL
+            SELECT 'invoice_' || month FROM (
+                SELECT substr(name, 9, 6) AS month FROM invoice_days() JOIN pg_class ON pg_class.oid = name::regclass
+                GROUP BY 1 HAVING sum(greatest(reltuples, 0)) <= 10000000
+            ) AS months, LATERAL (SELECT to_date(month || '01', 'YYYYMMDD')::timestamptz AS since) AS bounds
+            WHERE extract(epoch FROM since + interval '1 month 2 days') < moment AND NOT has_open_invoices(
+                extract(epoch FROM since)::bigint, extract(epoch FROM since + interval '1 month')::bigint)
+        $$;
+
+        CREATE FUNCTION replaced_invoice_tables(name text) RETURNS TABLE (days text[], since bigint, until bigint)
+        LANGUAGE sql STABLE SET TimeZone = 'UTC' AS $$
+            SELECT array_agg(day.name ORDER BY day.name), extract(epoch FROM first)::bigint,
+                extract(epoch FROM first + CASE WHEN $1 ~ 'p$' THEN interval '1 day' ELSE interval '1 month' END)::bigint
+            FROM (SELECT to_date(rpad(substr($1, 9, 8), 8, '01'), 'YYYYMMDD')::timestamptz AS first) AS bounds
+                JOIN invoice_days() AS day ON starts_with(day.name, rtrim($1, 'p'))
+            GROUP BY first
+        $$;
+
+        CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION '% is being replaced', TG_TABLE_NAME USING ERRCODE = 'lock_not_available';
+        END $$;
+
+        CREATE FUNCTION is_closed(tables text[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+            SELECT bool_and(EXISTS (
+                SELECT 1 FROM pg_trigger WHERE tgrelid = each_table::regclass AND tgname = 'closed'))
+            FROM unnest(tables) AS each_table
+        $$;
+
+        CREATE FUNCTION close_invoice_tables(name text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            old record;
+            day text;
+        BEGIN
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            FOREACH day IN ARRAY old.days LOOP
+                IF NOT is_closed(ARRAY[day]) THEN
+                    EXECUTE format(
+                        'CREATE TRIGGER closed BEFORE INSERT OR UPDATE OR DELETE ON %I'
+                        ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', day);
+                END IF;
+            END LOOP;
+            IF has_open_invoices(old.since, old.until) THEN
+                RAISE EXCEPTION '% is in use', name USING ERRCODE = 'lock_not_available';
+            END IF;
+        END $$;
+
+        CREATE FUNCTION fill_invoice_table(name text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            old record;
+            day text;
+        BEGIN
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            IF obj_description(to_regclass(name), 'pg_class') = old.days::text THEN RETURN; END IF;
+            EXECUTE format('DROP TABLE IF EXISTS %I', name);
+            PERFORM make_invoice_table(name, old.since, old.until);
+            FOREACH day IN ARRAY old.days LOOP
+                EXECUTE format('INSERT INTO %I SELECT * FROM %I', name, day);
+            END LOOP;
+            EXECUTE format('ANALYZE %I', name);
+            EXECUTE format('COMMENT ON TABLE %I IS %L', name, old.days::text);
+        END $$;
+
+        CREATE FUNCTION swap_invoice_tables(name text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            old record;
+            day text;
+            has_rows boolean;
+        BEGIN
+            PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            IF NOT is_closed(old.days) OR obj_description(to_regclass(name), 'pg_class') IS DISTINCT FROM old.days::text THEN
+                RAISE EXCEPTION '% is not filled', name USING ERRCODE = 'lock_not_available';
+            END IF;
+            FOREACH day IN ARRAY old.days LOOP
+                EXECUTE format('ALTER TABLE invoice DETACH PARTITION %I', day);
+                EXECUTE format('DROP TABLE %I', day);
+            END LOOP;
+            EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO has_rows;
+            IF has_rows THEN
+                EXECUTE format('COMMENT ON TABLE %I IS NULL', name);
+                PERFORM attach_invoice_table(name, old.since, old.until);
+            ELSE
+                EXECUTE format('DROP TABLE %I', name);
+            END IF;
+        END $$;
+
+        """
+}

@@ -1,0 +1,142 @@
+import LightningCoding
+package import Platform
+package import ResponderModel
+
+/// A ledger on a PostgreSQL server, which any number of instances of the service may use at once.
+package final class ServerLedger: Ledger {
+    let database: Database
+    let revisionWatch: ChannelWatch
+    let replyWatch: ChannelWatch
+    /// Notified of what this process writes.
+    package let observers = Observers<LedgerFact>()
+
+    /// Opens a ledger, whose tables `migrate(_:)` has made.
+    ///
+    /// - Parameters:
+    ///   - lanes: how many connections may be open at once.
+    ///   - timeout: how long a call takes at most.
+    /// - Throws: `olderSchema` and `newerVersion` when this software cannot use the tables.
+    package static func open(
+        _ server: ServerSettings, lanes: Int = 8, timeout: Duration = .seconds(5)
+    ) async throws(LedgerFault) -> ServerLedger {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: lanes, timeout: timeout))
+        do throws(StorageFault) {
+            try await database.admit(.ledger)
+        } catch {
+            database.close()
+            throw LedgerFault(error)
+        }
+        return ServerLedger(database)
+    }
+
+    /// Makes the tables, or brings them up to date, while older programs use them.
+    ///
+    /// - Parameter told: called with the name of each migration once it is made.
+    package static func migrate(
+        _ server: ServerSettings, _ told: (String) -> Void = { _ in }
+    ) async throws(LedgerFault) {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        defer { database.close() }
+        try await LedgerFault.asking(await database.migrate(to: .ledger, told))
+    }
+
+    /// The migrations that the tables have, and the names of all that this software knows.
+    package static func migrations(
+        of server: ServerSettings
+    ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        defer { database.close() }
+        let applied = try await LedgerFault.asking(await database.applied(of: .ledger))
+        return (applied, Schema.ledger.migrations.map(\.name))
+    }
+
+    private init(_ database: Database) {
+        self.database = database
+        revisionWatch = ChannelWatch(Self.revisionChannel, of: database, interval: .seconds(2))
+        // A channel of this process: only it is told of the replies that it expects.
+        let number = UInt64.random(in: 0...UInt64.max)
+        replyWatch = ChannelWatch("lightning_responder_replies_\(number)", of: database, interval: .seconds(1))
+    }
+
+    /// What this process has written.
+    package var statistics: LedgerStatistics {
+        let written = database.statistics
+        return LedgerStatistics(
+            commits: written.writes, writes: written.writes, time: written.time, longest: written.longest)
+    }
+
+    /// Closes the connections.
+    package func close() async {
+        revisionWatch.end()
+        replyWatch.end()
+        database.close()
+    }
+
+    func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
+        try await LedgerFault.asking(await database.read(query))
+    }
+
+    /// The first row of a query, or nil.
+    func first<Element>(
+        _ sql: String, _ values: [Value] = [],
+        _ read: (Row) throws(StorageFault) -> Element
+    ) async throws(LedgerFault) -> Element? {
+        try await LedgerFault.asking(await database.read(Query(sql, values)).first(read))
+    }
+
+    /// How long what reads or deletes many rows may take; payers do not wait for it.
+    static let longWork = Duration.seconds(60)
+
+    /// All rows of a query.
+    ///
+    /// - Parameter time: how long it may take, if longer than a payer waits.
+    func rows<Element>(
+        _ sql: String, _ values: [Value] = [], within time: Duration? = nil,
+        _ read: (Row) throws(StorageFault) -> Element
+    ) async throws(LedgerFault) -> [Element] {
+        try await LedgerFault.asking(await database.read(Query(sql, values), within: time).rows(read))
+    }
+
+    /// Writes statements in one transaction.
+    ///
+    /// - Parameters:
+    ///   - lease: a lease that must be held; `leaseLost` is thrown otherwise, and nothing is written.
+    ///   - moment: when an invoice among them was issued; the partition of its day is made if it is missing.
+    ///   - time: how long it may take, if longer than a payer waits.
+    @discardableResult
+    func write(
+        under lease: Lease? = nil, inPartitionOf moment: UnixTime? = nil, within time: Duration? = nil,
+        _ queries: [Query]
+    ) async throws(LedgerFault) -> [ResultSet] {
+        // What takes long comes before the fence, which keeps the lease from being renewed.
+        let fence = lease.map { [Self.fence($0)] } ?? []
+        let fenced = time == nil ? fence + queries : queries + fence
+        let own = time == nil ? fence.count..<fenced.count : 0..<queries.count
+        do throws(StorageFault) {
+            return Array(try await database.write(fenced, within: time)[own])
+        } catch .missingPartition {
+            guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
+            try await makePartition(for: moment)
+            return Array(try await LedgerFault.asking(await database.write(fenced, within: time))[own])
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    /// Ends a transaction unless a lease is held, and keeps others from taking it until it is committed.
+    static func fence(_ lease: Lease) -> Query {
+        Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
+    }
+
+    @discardableResult
+    func write(
+        under lease: Lease? = nil, within time: Duration? = nil, _ queries: Query...
+    ) async throws(LedgerFault) -> [ResultSet] {
+        try await write(under: lease, within: time, queries)
+    }
+}
+
+/// Computes what a query needs, with the ledger's fault for a value that the database cannot hold.
+func query(_ sql: String, _ values: @autoclosure () throws(StorageFault) -> [Value]) throws(LedgerFault) -> Query {
+    Query(sql, try rethrowing(values()) { (fault: StorageFault) in LedgerFault(fault) })
+}

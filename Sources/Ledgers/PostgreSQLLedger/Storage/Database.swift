@@ -1,0 +1,180 @@
+import Platform
+
+/// A database on a PostgreSQL server, used over a few connections.
+///
+/// ```swift
+/// let database = try await Database.open(ServerSettings(url: "postgresql:///ledger"))
+/// try await database.write(Query("INSERT INTO thing (name) VALUES ($1)", [.text(name)]))
+/// ```
+package final class Database: Sendable {
+    let server: ServerSettings
+    let timeout: Duration
+    let jitter: @Sendable () -> Double
+    private let pool: LanePool
+    private let counts = Guarded(WriteStatistics())
+
+    /// How often a batch is tried that others' changes made fail.
+    private static let attempts = 5
+
+    private init(
+        _ server: ServerSettings, lanes: Int, timeout: Duration, jitter: @escaping @Sendable () -> Double
+    ) {
+        self.server = server
+        self.timeout = timeout
+        self.jitter = jitter
+        let statementTimeout = timeout * 2 / 5
+        pool = LanePool(most: max(1, lanes), jitter: jitter) { () async throws(StorageFault) in
+            try await Lane.connected(to: server, statementTimeout: statementTimeout)
+        }
+    }
+
+    /// Connects to a server.
+    ///
+    /// - Parameters:
+    ///   - lanes: how many connections may be open at once.
+    ///   - timeout: how long a call takes at most: two fifths to get a connection, two fifths for the statement. Several
+    ///     calls for one answer share its `WaitingTime`.
+    ///   - jitter: random numbers between 0 and 1, which spread repetitions.
+    /// - Throws: why no connection is possible; `transactionPooling`.
+    package static func open(
+        _ server: ServerSettings,
+        lanes: Int = 8,
+        timeout: Duration = .seconds(5),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) async throws(StorageFault) -> Database {
+        let database = Database(server, lanes: lanes, timeout: timeout, jitter: jitter)
+        do throws(StorageFault) {
+            try await database.requireOwnSessions()
+        } catch {
+            database.pool.close()
+            throw error
+        }
+        return database
+    }
+
+    /// Reads by one statement, on one consistent state. Repeated on another connection when one is lost.
+    package func read(_ query: Query, within time: Duration? = nil) async throws(StorageFault) -> ResultSet {
+        let sets = try await run([query], isWriting: false, within: time)
+        guard let set = sets.last else { throw .corrupt("a statement without a result") }
+        return set
+    }
+
+    /// Writes by statements in one transaction and one round trip; durable on return.
+    ///
+    /// - Returns: the result of each statement.
+    /// - Throws: `outcomeUnknown` when the server did not answer: the batch was or was not written. After every other
+    ///   fault it was not.
+    @discardableResult
+    package func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
+        let start = MonotonicClock.system.now()
+        let sets = try await run(queries, isWriting: true, within: time)
+        counts.withLock { $0.add(MonotonicClock.system.now() - start) }
+        return sets
+    }
+
+    /// Writes by statements in one transaction, like `write(_:within:)`.
+    @discardableResult
+    package func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
+
+    /// What this process has written.
+    package var statistics: WriteStatistics { counts.withLock { $0 } }
+
+    /// Closes the connections that are not in use, and the others when they are free. Later calls throw `closed`.
+    package func close() {
+        pool.close()
+    }
+
+    /// A lane for several calls, whatever they are.
+    func lane() async throws(StorageFault) -> Lane { try await pool.lane(within: timeout * 2 / 5) }
+
+    func takeBack(_ lane: Lane, isLost: Bool) {
+        pool.takeBack(lane, isLost: isLost)
+    }
+
+    private func run(
+        _ queries: [Query], isWriting: Bool, within time: Duration?
+    ) async throws(StorageFault) -> [ResultSet] {
+        var queries = queries
+        if let time { queries.insert(.statementTimeout(time), at: 0) }
+        let start = MonotonicClock.system.now()
+        let waiting = WaitingTime.current
+        let longest = time.map { $0 + timeout } ?? timeout
+        let limit = min(longest, waiting?.left ?? longest)
+        let deadline = start + limit
+        // Two fifths are for getting a connection.
+        let connecting = min(timeout, limit) * 2 / 5
+        // What has no time to be answered is not sent: the connection would be lost with it.
+        guard start < deadline else { throw .busy }
+        defer { waiting?.spend(MonotonicClock.system.now() - start) }
+        var attempt = 1
+        var isReplanned = false
+        while true {
+            let lane = try await pool.lane(within: max(min(connecting, deadline - MonotonicClock.system.now()), .zero))
+            guard MonotonicClock.system.now() < deadline else {
+                takeBack(lane, isLost: false)
+                throw .busy
+            }
+            do throws(BatchFault) {
+                let sets =
+                    time == nil
+                    ? try await lane.run(queries, until: deadline)
+                    : try await runCancelled(queries, on: lane, until: deadline)
+                takeBack(lane, isLost: false)
+                return Array(sets.dropFirst(time == nil ? 0 : 1))
+            } catch {
+                takeBack(lane, isLost: error.losesConnection)
+                if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
+                guard MonotonicClock.system.now() < deadline else { throw error.fault }
+                switch error.fault {
+                case .conflict where attempt < Self.attempts:
+                    attempt += 1
+                    try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
+                // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
+                case .unreachable, .leftBehind, .readOnly: try? await Task.sleep(for: .milliseconds(20))
+                // The tables have changed since the statement was prepared.
+                case .server(code: "0A000", _) where !isReplanned: isReplanned = true
+                default: throw error.fault
+                }
+            }
+        }
+    }
+}
+
+extension Database {
+    /// Runs what may take long; the server ends it when the task is cancelled.
+    private func runCancelled(
+        _ queries: [Query], on lane: Lane, until deadline: MonotonicTime
+    ) async throws(BatchFault) -> [ResultSet] {
+        let process = await lane.session.process
+        let canceller = Guarded<Task<Void, Never>?>(nil)
+        let answer: Result<[ResultSet], BatchFault> = await withTaskCancellationHandler {
+            do throws(BatchFault) {
+                guard !Task.isCancelled else { throw BatchFault.unsent(.busy) }
+                return .success(try await lane.run(queries, until: deadline))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            // Again and again: it may come before the statement does.
+            let task = Task {
+                repeat {
+                    _ = try? await read(Query("SELECT pg_cancel_backend($1::bigint::int)", [.integer(process)]))
+                } while (try? await Task.sleep(for: .milliseconds(100))) != nil
+            }
+            canceller.withLock { $0 = task }
+        }
+        // Before anybody else gets the connection.
+        if let task = canceller.withLock({ $0 }) {
+            task.cancel()
+            await task.value
+        }
+        return try answer.get()
+    }
+}
+
+extension Query {
+    /// Sets how long the statements after it, in the same transaction, may take.
+    static func statementTimeout(_ time: Duration) -> Query {
+        Query("SELECT set_config('statement_timeout', $1, true)", [.text("\(time.wholeMilliseconds)")])
+    }
+}

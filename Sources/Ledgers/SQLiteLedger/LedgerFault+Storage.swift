@@ -1,0 +1,47 @@
+import LedgerRecords
+import ResponderModel
+
+extension LedgerFault {
+    /// Calls the database and maps its fault.
+    static func asking<Value>(
+        _ answer: @autoclosure () async throws(StorageFault) -> Value
+    ) async throws(LedgerFault) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    /// Maps a fault of the database.
+    init(_ fault: StorageFault) {
+        self =
+            switch fault {
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .corrupt(let text): .corrupt(text)
+            case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
+            case .constraint("invoice.payment_hash"), .constraint("invoice.label"): .duplicateInvoice
+            case .constraint("used_challenge.bytes"): .challengeUsed
+            case .constraint(Connection.hostOfAccount): .hostOfAccount
+            case .constraint("device.secret_hash"): .secretInUse
+            case .constraint, .outOfRange: .unstorable(fault.reason)
+            case .io(let code, let message): .storage("\(message) (\(code))")
+            case .closed: .storage("closed")
+            }
+    }
+}
+
+extension Row: StoredRow {
+    package typealias Fault = StorageFault
+}
+
+extension Value: StoredValue {
+    package typealias Fault = StorageFault
+}
+
+extension StorageFault: DamageFault {
+    /// What is wrong with a row.
+    package var damage: String { if case .corrupt(let text) = self { text } else { reason } }
+}

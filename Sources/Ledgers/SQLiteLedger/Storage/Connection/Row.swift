@@ -1,0 +1,102 @@
+import CSQLite
+package import LightningCoding
+
+/// The current row of a statement, valid until its next step.
+///
+/// Columns count from 0, in the order of the `SELECT`. A column of the wrong type makes the file `corrupt`, since the
+/// tables are `STRICT`.
+package struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(of statement: OpaquePointer) {
+        self.statement = statement
+    }
+
+    package func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+
+    package func integer(_ column: Int32) throws(StorageFault) -> Int64 {
+        try require(SQLITE_INTEGER, at: column)
+        return sqlite3_column_int64(statement, column)
+    }
+
+    /// A non-negative integer.
+    package func unsigned(_ column: Int32) throws(StorageFault) -> UInt64 {
+        guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
+        return number
+    }
+
+    /// Text, which must be valid UTF-8.
+    package func text(_ column: Int32) throws(StorageFault) -> String {
+        try require(SQLITE_TEXT, at: column)
+        let start = sqlite3_column_text(statement, column)
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unexpected(at: column) }
+        return text
+    }
+
+    /// Text, or nil for null.
+    package func optionalText(_ column: Int32) throws(StorageFault) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+
+    /// Bytes.
+    package func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
+        try require(SQLITE_BLOB, at: column)
+        let start = sqlite3_column_blob(statement, column)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
+    /// A value parsed from a text column; text that cannot be parsed means a damaged file.
+    package func text<Meaning>(
+        _ column: Int32,
+        as meaning: (String) throws -> Meaning?
+    ) throws(StorageFault) -> Meaning {
+        guard let value = try? meaning(try text(column)) else { throw unexpected(at: column) }
+        return value
+    }
+
+    /// A value parsed from a blob column; bytes that cannot be parsed mean a damaged file.
+    package func blob<Meaning>(
+        _ column: Int32,
+        as meaning: ([UInt8]) throws -> Meaning?
+    ) throws(StorageFault) -> Meaning {
+        guard let value = try? meaning(try blob(column)) else { throw unexpected(at: column) }
+        return value
+    }
+
+    /// The fault for a column with an invalid value.
+    package func unexpected(at column: Int32) -> StorageFault {
+        let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
+        return .corrupt("unexpected value in \(name)")
+    }
+
+    private func require(_ type: Int32, at column: Int32) throws(StorageFault) {
+        guard sqlite3_column_type(statement, column) == type else { throw unexpected(at: column) }
+    }
+}
+
+extension Value {
+    /// A time, in seconds since 1970.
+    package static func time(_ time: UnixTime) throws(StorageFault) -> Value {
+        try .unsigned(time.seconds)
+    }
+
+    /// An amount, in msat.
+    package static func amount(_ amount: Millisatoshi) throws(StorageFault) -> Value {
+        try .unsigned(amount.msat)
+    }
+}
+
+extension Row {
+    /// A time, in seconds since 1970.
+    package func time(_ column: Int32) throws(StorageFault) -> UnixTime {
+        UnixTime(try unsigned(column))
+    }
+
+    /// An amount, in msat.
+    package func amount(_ column: Int32) throws(StorageFault) -> Millisatoshi {
+        Millisatoshi(try unsigned(column))
+    }
+}

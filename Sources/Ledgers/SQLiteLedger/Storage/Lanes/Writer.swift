@@ -1,0 +1,171 @@
+import Platform
+
+/// The only connection of this process that writes. Writes are committed in the order of submission, all waiting ones
+/// together.
+actor Writer {
+    /// Bounds how long other processes wait for the lock; larger groups gain almost nothing.
+    private static let largestGroup = 256
+
+    private let executor = BlockingExecutor(label: "sqlite.writer")
+    private let queue = Guarded(Queue())
+    private var connection: Connection?
+    private let statistics = Guarded(CommitStatistics())
+    /// The fault thrown while there is no connection.
+    private let refusal: StorageFault
+
+    private struct Queue {
+        var writes: [PendingWrite] = []
+        var isBeingServed = false
+        var isClosed = false
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    nonisolated var commitStatistics: CommitStatistics { statistics.withLock { $0 } }
+
+    init(refusing refusal: StorageFault = .closed) {
+        self.refusal = refusal
+    }
+
+    func open(path: String, timeout: Duration) throws(StorageFault) {
+        connection = try Connection(path: path, access: .writing, timeout: timeout)
+    }
+
+    nonisolated func submit(_ write: PendingWrite) {
+        enum Next { case wait, serve, refuse }
+        let next: Next = queue.withLock { queue in
+            guard !queue.isClosed else { return .refuse }
+            queue.writes.append(write)
+            guard !queue.isBeingServed else { return .wait }
+            queue.isBeingServed = true
+            return .serve
+        }
+        switch next {
+        case .wait: break
+        case .serve: executor.perform { self.assumeIsolated { $0.serve() } }
+        case .refuse: write.fail(.closed)
+        }
+    }
+
+    /// Runs a body outside any transaction.
+    func withConnection<Result>(
+        _ body: @Sendable (Connection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+        guard let connection else { throw refusal }
+        return try body(connection)
+    }
+
+    /// Refuses further writes, finishes those submitted and closes the connection.
+    func close() {
+        queue.withLock { $0.isClosed = true }
+        serve()
+        connection = nil
+    }
+
+    private func serve() {
+        while let writes = nextWrites() {
+            for start in stride(from: 0, to: writes.count, by: Self.largestGroup) {
+                commit(writes[start..<min(start + Self.largestGroup, writes.count)])
+            }
+        }
+    }
+
+    private func nextWrites() -> [PendingWrite]? {
+        queue.withLock { queue in
+            guard !queue.writes.isEmpty else {
+                queue.isBeingServed = false
+                return nil
+            }
+            defer { queue.writes.removeAll(keepingCapacity: true) }
+            return queue.writes
+        }
+    }
+
+    private func commit(_ writes: ArraySlice<PendingWrite>) {
+        guard let connection else {
+            for write in writes { write.fail(refusal) }
+            return
+        }
+        let start = ContinuousClock.now
+        GroupCommit(connection: connection).commit(writes)
+        let elapsed = start.duration(to: .now)
+        statistics.withLock { $0.add(writes: writes.count, in: elapsed) }
+    }
+}
+
+/// Writes that share one commit, and so one sync to disk.
+struct GroupCommit {
+    let connection: Connection
+
+    /// Performs the writes in order and commits them; only then is each caller told.
+    ///
+    /// Nearly always all succeed, and a transaction suffices: a savepoint around each would take a third of the
+    /// writer's time. When one throws, or the whole transaction fails, for example because the disk is full, each half
+    /// is retried separately, and so on: in the end only what fails is rolled back.
+    func commit(_ writes: ArraySlice<PendingWrite>) {
+        do {
+            try connection.setDurable(writes.contains(where: \.isDurable))
+            for deliver in try connection.transaction({ () throws(StorageFault) in try perform(writes) }) { deliver() }
+        } catch {
+            guard writes.count > 1, error != .busy else {
+                for write in writes { write.fail(error) }
+                return
+            }
+            let middle = writes.startIndex + writes.count / 2
+            commit(writes[..<middle])
+            commit(writes[middle...])
+        }
+    }
+
+    private func perform(_ writes: ArraySlice<PendingWrite>) throws(StorageFault) -> [PendingWrite.Delivery] {
+        var deliveries: [PendingWrite.Delivery] = []
+        deliveries.reserveCapacity(writes.count)
+        for write in writes { deliveries.append(try write.perform(connection)) }
+        return deliveries
+    }
+}
+
+/// A submitted write and who is told about it.
+struct PendingWrite: Sendable {
+    /// Reports the result.
+    typealias Delivery = @Sendable () -> Void
+
+    /// Performs the write. The delivery runs after the commit.
+    let perform: @Sendable (Connection) throws(StorageFault) -> Delivery
+    /// Whether it must be on disk once it is committed.
+    let isDurable: Bool
+    /// Reports that nothing was written.
+    let fail: @Sendable (StorageFault) -> Void
+
+    init<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Value,
+        isDurable: Bool,
+        whenDone: @escaping @Sendable (Result<Value, StorageFault>) -> Void
+    ) {
+        self.isDurable = isDurable
+        perform = { connection throws(StorageFault) in
+            let value = try body(connection)
+            return { whenDone(.success(value)) }
+        }
+        fail = { whenDone(.failure($0)) }
+    }
+}
+
+/// Statistics of the writer since the database was opened.
+package struct CommitStatistics: Hashable, Sendable {
+    /// Groups of writes committed together.
+    package private(set) var commits: UInt64 = 0
+    /// Writes in all groups.
+    package private(set) var writes: UInt64 = 0
+    /// The total time of all groups, from lock to disk.
+    package private(set) var time: Duration = .zero
+    /// The time of the slowest group.
+    package private(set) var longest: Duration = .zero
+
+    mutating func add(writes count: Int, in elapsed: Duration) {
+        commits &+= 1
+        writes &+= UInt64(count)
+        time += elapsed
+        longest = max(longest, elapsed)
+    }
+}

@@ -1,0 +1,80 @@
+import LightningCoding
+
+/// A call of the node's JSON-RPC interface.
+struct Command: Sendable {
+    /// The method: `getinfo`.
+    let method: String
+    /// Its parameters by name.
+    var parameters = JSONObject()
+    /// The requested members of the response (`filter` beside the parameters); nil for all. Only the socket supports
+    /// it, so all members may be present nevertheless.
+    var filter: JSONValue?
+    /// The timeout of the response.
+    var timeout: Duration
+    /// Whether the node responds only when something happens, so that a late response says nothing about its health.
+    var waitsForEvent = false
+}
+
+/// A connection to the node that carries many commands at once.
+protocol CommandTransport: Sendable {
+    /// Sends a command and waits for the result.
+    ///
+    /// Ends at once when the task is cancelled; the node may still execute the command.
+    func call(_ command: Command) async throws(CommandFault) -> JSONValue
+
+    /// Closes the connections; every command in flight ends.
+    func close() async
+}
+
+extension Command {
+    private static let idPrefix = "responder:"
+
+    /// The request as lightningd reads it (JSON-RPC 2.0). Text is raw UTF-8: lightningd does not support `\u` escapes.
+    func request(_ number: UInt64) -> [UInt8] {
+        var request: JSONObject = [
+            "jsonrpc": "2.0",
+            "id": .string(Self.idPrefix + String(number)),
+            "method": .string(method),
+            "params": .object(parameters),
+        ]
+        request["filter"] = filter
+        return JSONValue.object(request).serializedBytes()
+    }
+
+    /// The number of the request with this response id; nil when the id is not ours.
+    static func number(ofAnswer id: JSONValue) -> UInt64? {
+        guard let text = id.string, text.begins(with: idPrefix) else { return nil }
+        return UInt64(text.dropFirst(idPrefix.count))
+    }
+}
+
+/// Limits of the calls to a node.
+package struct CommandLimits: Sendable {
+    /// The longest response that is read, in bytes. A node with hundreds of channels sends a megabyte.
+    package var maximumAnswerBytes = 8 << 20
+    /// The maximum nesting depth of a response.
+    package var maximumDepth = 24
+    /// The maximum number of array elements and object members of a response.
+    package var maximumMembers = 400_000
+    /// The maximum number of pending commands; more are rejected at once. An abandoned command counts until the node
+    /// has responded to it.
+    package var maximumPending = 128
+    /// How many of those may wait for an event, such as the next settlement.
+    package var maximumPendingEvents = 16
+    /// How long connecting may take.
+    package var connectTimeout = Duration.seconds(5)
+    /// How long a response may take.
+    package var answerTimeout = Duration.seconds(10)
+    /// How long one `waitanyinvoice` call waits for the next settlement before it is repeated.
+    package var settlementWait = Duration.seconds(30)
+    /// How long the node's channels and height are cached.
+    package var memory = Duration.seconds(3)
+
+    /// The defaults.
+    package init() {}
+
+    var json: JSONLimits {
+        JSONLimits(
+            maximumBytes: maximumAnswerBytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers)
+    }
+}

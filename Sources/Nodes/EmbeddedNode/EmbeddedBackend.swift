@@ -1,0 +1,155 @@
+package import LightningCoding
+package import LightningCrypto
+import Platform
+package import ResponderModel
+import SQLiteLedger
+
+/// A receive backend without a network: its own key, real invoices signed with it, and simulated payments.
+///
+/// For trials and tests. Several processes may run one node on one file; a payment simulated by any of them reaches the
+/// settlements of all.
+package final class EmbeddedBackend: Sendable {
+    /// The node's configuration.
+    package let configuration: EmbeddedConfiguration
+    let key: SecretKey
+    let preimages: PreimageKey
+    let receivable: ReceiveLimits
+    let database: Database
+    let lateInvoices: LateInvoices
+    let clock: WallClock
+    let random: RandomSource
+    let wakeSignal = WakeSignal()
+    let ticks: @Sendable () -> AsyncStream<Void>
+
+    /// Starts a node; creates a missing key and a missing database unless the configuration forbids it. Where
+    /// nothing can be written, the node only tells what it knows.
+    ///
+    /// - Parameter ticks: when to check for payments simulated by other processes.
+    package init(
+        _ configuration: EmbeddedConfiguration,
+        clock: @escaping WallClock = UnixTime.now,
+        random: @escaping RandomSource = SystemRandom.bytes,
+        ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
+    ) async throws(EmbeddedFault) {
+        guard configuration.network != .bitcoin || configuration.allowsMainnet else { throw .mainnetNotAllowed }
+        let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
+        guard let limits else { throw .emptyLimits }
+        self.configuration = configuration
+        key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesFiles, random: random)
+        preimages = PreimageKey(of: key)
+        database = try await NodeDatabase(configuration: configuration).open()
+        lateInvoices = LateInvoices(database)
+        receivable = limits
+        self.clock = clock
+        self.random = random
+        self.ticks = ticks
+    }
+
+    /// The payee of its invoices.
+    package var publicKey: PublicKey { key.publicKey }
+
+    /// Finishes what is being written and closes the database.
+    package func close() async {
+        await database.close()
+    }
+
+    /// What is wrong with the database's file; empty when it is sound.
+    package func problems() async throws(EmbeddedFault) -> [String] {
+        do {
+            return try await database.integrityProblems()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Copies a node's database while it is used.
+    ///
+    /// - Parameter target: a file that does not exist; created with mode 0600, complete and durable on return.
+    package static func copyDatabase(at path: String, to target: String) async throws(EmbeddedFault) {
+        do {
+            try await Database.openReadOnly(at: path).backup(to: target)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// A tick every 160 ms.
+    package static func sixTimesASecond() -> AsyncStream<Void> {
+        AsyncStream { try? await Task.sleep(for: .milliseconds(160)) }
+    }
+}
+
+extension EmbeddedBackend: ReceiveBackend {
+    package var capabilities: BackendCapabilities {
+        BackendCapabilities(
+            precision: .millisatoshi,
+            acceptsPreimage: true,
+            cancels: true,
+            offers: .builtHere
+        )
+    }
+
+    /// The node's key; the block height is always the configured one.
+    package func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
+    }
+
+    /// The configured limits.
+    package func limits() async throws(BackendFault) -> ReceiveLimits {
+        receivable
+    }
+
+    /// The state of an invoice's payment.
+    package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await find { connection throws(StorageFault) in try connection.nodeInvoice(paymentHash) }?
+            .status(at: clock())
+    }
+
+    /// Reads; if nothing is found, reads again behind the invoices that are being stored.
+    func find<Value: Sendable>(
+        _ query: @escaping @Sendable (Connection) throws(StorageFault) -> Value?
+    ) async throws(BackendFault) -> Value? {
+        do {
+            if let known = try await database.read(query) { return known }
+            return try await database.write(query)
+        } catch .readOnly {
+            return nil
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    /// Cancels an invoice. One that can no longer be paid anyway is left as it is.
+    ///
+    /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
+    package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        let now = clock()
+        let before: PaymentStatus?
+        do {
+            before = try await database.write { connection throws(StorageFault) in
+                let invoice = try connection.nodeInvoice(paymentHash)
+                let status = invoice?.status(at: now)
+                if let invoice, status == .open {
+                    try connection.run("UPDATE node_invoice SET is_cancelled = 1 WHERE id = ?1", [.integer(invoice.id)])
+                }
+                return status
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+        switch before {
+        case .open, .expired, .cancelled: return
+        case .settled: throw .refused("settled")
+        case nil: throw .refused("unknown")
+        }
+    }
+}
+
+extension BackendFault {
+    init(_ fault: StorageFault) {
+        switch fault {
+        case .constraint("node_invoice.payment_hash"): self = .duplicate
+        default: self = .storage(fault.reason)
+        }
+    }
+}

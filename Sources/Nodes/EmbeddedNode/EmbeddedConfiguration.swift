@@ -1,0 +1,52 @@
+package import LightningCoding
+
+/// The configuration of an embedded node.
+package struct EmbeddedConfiguration: Hashable, Sendable {
+    /// The file with the node's key: 64 hexadecimal digits.
+    package var keyPath: String
+    /// The file of the node's database (mode 0600).
+    package var databasePath: String
+    /// A file in which an earlier version may have kept the node's tables; nil for none.
+    package var formerPath: String?
+    /// Whether tables in `formerPath` are moved, so that an earlier version must not be running. Otherwise they are
+    /// read where they are, and the node only tells what it knows.
+    package var movesTables: Bool
+    /// Whether to create a missing key (mode 0600) and a missing database.
+    package var makesFiles: Bool
+    /// The chain of its invoices.
+    package var network: Network
+    /// Whether `network` may be `bitcoin`. Nobody can pay this node, so payers would try to pay its mainnet invoices in
+    /// vain.
+    package var allowsMainnet: Bool
+    /// The minimum amount of an invoice, in msat; at least 1.
+    package var minimum: Millisatoshi
+    /// The maximum amount of an invoice, in msat.
+    package var maximum: Millisatoshi
+    /// The constant block height in `nodeInfo`; this node does not see the chain.
+    package var blockHeight: UInt32
+
+    /// A node on regtest that accepts 1 msat to 0.1 BTC.
+    package init(
+        keyPath: String,
+        databasePath: String,
+        formerPath: String? = nil,
+        movesTables: Bool = false,
+        makesFiles: Bool = true,
+        network: Network = .regtest,
+        allowsMainnet: Bool = false,
+        minimum: Millisatoshi = Millisatoshi(1),
+        maximum: Millisatoshi = Millisatoshi(10_000_000_000),
+        blockHeight: UInt32 = 1_000
+    ) {
+        self.keyPath = keyPath
+        self.databasePath = databasePath
+        self.formerPath = formerPath
+        self.movesTables = movesTables
+        self.makesFiles = makesFiles
+        self.network = network
+        self.allowsMainnet = allowsMainnet
+        self.minimum = minimum
+        self.maximum = maximum
+        self.blockHeight = blockHeight
+    }
+}

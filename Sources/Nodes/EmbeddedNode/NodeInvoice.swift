@@ -1,0 +1,88 @@
+import LightningCoding
+import LightningCrypto
+import ResponderModel
+import SQLiteLedger
+
+/// An invoice of the embedded node, and its state.
+struct NodeInvoice: Sendable {
+    let id: Int64
+    let preimage: Preimage
+    let amount: Millisatoshi
+    let expiresAt: UnixTime
+    let isCancelled: Bool
+    let payment: Payment?
+
+    struct Payment: Sendable {
+        let settledAt: UnixTime
+        let received: Millisatoshi
+    }
+
+    /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are cancelled.
+    func status(at now: UnixTime) -> PaymentStatus {
+        if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
+        if isCancelled { return .cancelled }
+        return now < expiresAt ? .open : .expired
+    }
+
+    /// Whether a payment of that amount is accepted: the invoice's amount, up to twice as much (BOLT 4).
+    func accepts(_ received: Millisatoshi) -> Bool {
+        guard received >= amount else { return false }
+        let (twice, overflow) = amount.msat.multipliedReportingOverflow(by: 2)
+        return overflow || received.msat <= twice
+    }
+}
+
+/// An invoice to store.
+struct NewNodeInvoice: Hashable, Sendable {
+    fileprivate let values: [Value]
+
+    /// - Throws: `outOfRange` when a number cannot be stored.
+    init(preimage: Preimage, label: String, amount: Millisatoshi, expiresAt: UnixTime) throws(StorageFault) {
+        values = [
+            .blob(preimage.paymentHash.bytes), .blob(preimage.bytes), .text(label), try .amount(amount),
+            try .time(expiresAt),
+        ]
+    }
+}
+
+extension Connection {
+    /// Adds an invoice; throws when its hash is known.
+    func add(_ invoice: NewNodeInvoice) throws(StorageFault) {
+        try add(invoice, "")
+    }
+
+    /// Adds an invoice, unless it is known.
+    func addIfMissing(_ invoice: NewNodeInvoice) throws(StorageFault) {
+        try add(invoice, "ON CONFLICT (payment_hash) DO NOTHING")
+    }
+
+    private func add(_ invoice: NewNodeInvoice, _ conflict: StaticString) throws(StorageFault) {
+        try run(
+            """
+            INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            \(conflict)
+            """,
+            invoice.values)
+    }
+
+    func nodeInvoice(_ paymentHash: PaymentHash) throws(StorageFault) -> NodeInvoice? {
+        try first(
+            """
+            SELECT node_invoice.id, preimage, amount, expires_at, is_cancelled, settled_at, received
+            FROM node_invoice LEFT JOIN node_settlement ON node_settlement.invoice = node_invoice.id
+            WHERE payment_hash = ?1
+            """,
+            [.blob(paymentHash.bytes)]
+        ) { row throws(StorageFault) in
+            NodeInvoice(
+                id: try row.integer(0),
+                preimage: try row.blob(1) { try Preimage($0) },
+                amount: try row.amount(2),
+                expiresAt: try row.time(3),
+                isCancelled: try row.integer(4) != 0,
+                payment: row.isNull(5)
+                    ? nil : NodeInvoice.Payment(settledAt: try row.time(5), received: try row.amount(6))
+            )
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import LightningCrypto
+import Platform
+import ResponderModel
+import SQLiteLedger
+
+/// Iterates over the settlements for one reader, a page at a time, so that a slow reader of a long history uses little
+/// memory.
+actor SettlementFeed {
+    private static let pageCount: Int64 = 100
+
+    private let database: Database
+    private let news: WakeSignal.Listener
+    private var position: Int64?
+    private var page: ArraySlice<Settlement> = []
+
+    init(after cursor: SettlementCursor?, in database: Database, news: WakeSignal.Listener) {
+        self.database = database
+        self.news = news
+        position = cursor == nil ? 0 : cursor?.position
+    }
+
+    /// Waits for the next settlement; nil when its task is cancelled.
+    func next() async throws(BackendFault) -> Settlement? {
+        guard let current = position else { throw .refused("a cursor of another node") }
+        if page.isEmpty { page = try await nextPage(after: current) }
+        guard let settlement = page.popFirst() else { return nil }
+        position = settlement.cursor.position
+        return settlement
+    }
+
+    /// Waits for the page after a position; empty when its task is cancelled.
+    private func nextPage(after position: Int64) async throws(BackendFault) -> ArraySlice<Settlement> {
+        while true {
+            let page = try await read(after: position)
+            if !page.isEmpty { return page[...] }
+            guard await news.isWoken() else { return [] }
+        }
+    }
+
+    private func read(after position: Int64) async throws(BackendFault) -> [Settlement] {
+        do {
+            return try await database.read { connection throws(StorageFault) in
+                try connection.rows(Self.nextSettlements, [.integer(position), .integer(Self.pageCount)]) {
+                    row throws(StorageFault) in
+                    Settlement(
+                        paymentHash: try row.blob(1) { try PaymentHash($0) },
+                        preimage: try row.blob(2) { try Preimage($0) },
+                        received: try row.amount(3),
+                        settledAt: try row.time(4),
+                        cursor: SettlementCursor(position: try row.integer(0))
+                    )
+                }
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    private static let nextSettlements = """
+        SELECT node_settlement.id, payment_hash, preimage, received, settled_at
+        FROM node_settlement JOIN node_invoice ON node_invoice.id = node_settlement.invoice
+        WHERE node_settlement.id > ?1 ORDER BY node_settlement.id LIMIT ?2
+        """
+}
+
+extension SettlementCursor {
+    /// The embedded node's cursor is the number of its settlement.
+    init(position: Int64) {
+        self.init(String(position))
+    }
+
+    /// nil when the cursor belongs to another kind of node.
+    var position: Int64? { Int64(text) }
+}

@@ -1,0 +1,179 @@
+package import Bolt12
+package import LightningCoding
+package import LightningCrypto
+package import NodeCalls
+import Platform
+package import ResponderModel
+
+/// A node behind a third-party service or program that implements our small JSON contract.
+///
+/// The contract is in `Scripts/hook/openapi.yaml`, an example server in `Scripts/hook/example.py`. All amounts are
+/// msat, all times seconds, all keys and hashes hexadecimal.
+package final class HookedNode: Sendable {
+    let transport: any HookTransport
+    /// The timeout of a request, in addition to the time that the hook is asked to wait.
+    private let timeout: Duration
+    private let events: HookEvents?
+    private let wakeSignal = WakeSignal()
+    private let declared = Guarded<BackendCapabilities?>(nil)
+
+    /// A hook that is a service.
+    ///
+    /// - Parameters:
+    ///   - url: the base URL; `/` and the name of the method are appended.
+    ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`. It is read at the first
+    ///     request, and again when the service rejects it.
+    ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
+    ///   - webhookSecretPath: a file with the secret that signs the service's events; nil when it sends none.
+    /// - Throws: `BackendFault.refused` when the token would be sent unencrypted, or the events' secret cannot be read.
+    package convenience init(
+        _ url: HTTPURL,
+        tokenPath: String? = nil,
+        certificateAuthorities: String? = nil,
+        webhookSecretPath: String? = nil,
+        limits: CallLimits = CallLimits(),
+        clock: @escaping WallClock = { .now() }
+    ) throws(BackendFault) {
+        let secret = try webhookSecretPath.map { path throws(BackendFault) in
+            try SecretFile("webhook secret", path: path).text()
+        }
+        let transport = try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits)
+        self.init(over: transport, webhookSecret: secret, timeout: limits.answerTimeout, clock: clock)
+    }
+
+    /// A hook that is a program, run as a child process for the lifetime of this value.
+    ///
+    /// - Parameters:
+    ///   - command: the program, by its path or to be found in `PATH`, and its arguments.
+    ///   - environment: its complete environment.
+    package convenience init(
+        running command: [String],
+        environment: [String: String],
+        limits: CallLimits = CallLimits()
+    ) throws(HookFault) {
+        guard !command.isEmpty else { throw .noProgram }
+        self.init(
+            over: ProgramHook(command, environment: environment), webhookSecret: nil, timeout: limits.answerTimeout,
+            clock: { .now() })
+    }
+
+    init(
+        over transport: any HookTransport, webhookSecret: SecretBytes?,
+        timeout: Duration = CallLimits().answerTimeout, clock: @escaping WallClock
+    ) {
+        self.transport = transport
+        self.timeout = timeout
+        events = webhookSecret.map { [wakeSignal] in HookEvents(secret: $0, clock: clock) { wakeSignal.wake() } }
+    }
+
+    deinit {
+        transport.close()
+    }
+
+    func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> NodeAnswer {
+        try NodeAnswer(await transport.call(method, parameters, within: timeout).result, to: method)
+    }
+}
+
+extension HookedNode: ReceiveBackend {
+    /// The capabilities that the hook last declared; it is called if it has not declared any yet.
+    package var capabilities: BackendCapabilities {
+        get async throws(BackendFault) {
+            if let known = declared.withLock({ $0 }) { return known }
+            return try await introduce().capabilities
+        }
+    }
+
+    /// The node's identity and state.
+    package func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        try await introduce().node
+    }
+
+    private func introduce() async throws(BackendFault) -> (node: NodeInfo, capabilities: BackendCapabilities) {
+        let answer = try await ask(.info)
+        guard try answer.unsigned("version") == 1 else {
+            throw .malformedAnswer("info: the hook's version of the contract is not 1")
+        }
+        let capabilities = try BackendCapabilities(answer.member("capabilities"))
+        let node = try NodeInfo(answer)
+        declared.withLock { $0 = capabilities }
+        return (node, capabilities)
+    }
+
+    /// What can be received now.
+    package func limits() async throws(BackendFault) -> ReceiveLimits {
+        try ReceiveLimits(await ask(.limits))
+    }
+
+    package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        let capabilities = try await capabilities
+        if capabilities.precision == .wholeSatoshi, !order.amount.isWholeSatoshi { throw .amountNotPossible }
+        if order.preimage != nil, !capabilities.acceptsPreimage { throw .unsupported }
+        return try BackendInvoice(await ask(.create, order.parameters))
+    }
+
+    /// The state of a payment.
+    package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await ask(.status, ["paymentHash": .string(paymentHash.hexadecimal)]).status()
+    }
+
+    /// Cancels an open invoice.
+    package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        guard try await capabilities.cancels else { throw .unsupported }
+        _ = try await ask(.cancel, ["paymentHash": .string(paymentHash.hexadecimal)])
+    }
+
+    /// The hook's settlements, by repeated requests, in each of which the hook may wait.
+    package func settlements(after cursor: SettlementCursor?) -> SettlementStream {
+        let feed = HookFeed(of: transport, after: cursor, within: timeout, wakeSignal: wakeSignal)
+        return AsyncThrowingStream { try await feed.next() }
+    }
+
+    /// A cursor at the end of the hook's settlements; nil when the hook does not support that.
+    package func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        try await ask(.info).optionalText("settlementsEnd").map(SettlementCursor.init)
+    }
+
+    /// Whether the hook knows the cursor; if not, its node was rebuilt.
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+        let question: JSONObject = ["after": .string(cursor.text), "wait": 0, "limit": 1]
+        let response: HookResponse
+        do throws(BackendFault) {
+            response = try await transport.call(.settlements, question, within: timeout)
+        } catch .malformedAnswer {
+            // One page that cannot be read must not keep settlements from being followed.
+            return .reached
+        }
+        if case .error(let error) = response, error["code"]?.string?.isExactly("unknown-cursor") == true {
+            return .countedAnew
+        }
+        _ = try response.result
+        return .reached
+    }
+
+    /// The node's own offer.
+    package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        guard try await capabilities.offers == .ownOffers else { throw .unsupported }
+        return try await ask(.offer, order.parameters).offer()
+    }
+
+    /// Disables the node's own offer; a hook that cannot do that returns `unsupported`.
+    package func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        guard try await capabilities.offers == .ownOffers else { throw .unsupported }
+        _ = try await ask(.disableOffer, ["offerID": .string(id.hexadecimal)])
+    }
+
+    /// Forwards an outside event to the hook; one that does not handle it returns `unsupported`.
+    package func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        try await ask(.advance, event.parameters).optional("paymentHash") { try PaymentHash(hexadecimal: $0) }
+    }
+
+    /// Signed events, when a secret is configured.
+    package var webhooks: (any WebhookSource)? { events }
+}
+
+/// Why a hook's configuration is invalid.
+package enum HookFault: Error, Hashable, Sendable {
+    /// No program is given.
+    case noProgram
+}

@@ -1,0 +1,107 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import Platform
+import ResponderModel
+
+/// Iterates over a hook's settlements for one reader.
+actor HookFeed {
+    /// How long the hook may wait for a settlement before it returns none, in seconds.
+    private static let wait: UInt64 = 25
+    private static let pageCount: UInt64 = 100
+    /// How many are requested next: one, where a page could not be read, so that one too long stops none after it.
+    private var limit = pageCount
+    /// The pause between requests to a hook that does not wait.
+    private static let pause = Duration.milliseconds(500)
+
+    private let transport: any HookTransport
+    /// How long a response may take beyond `wait`.
+    private let timeout: Duration
+    private let news: WakeSignal.Listener
+    private var cursor: SettlementCursor?
+    private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
+
+    init(
+        of transport: any HookTransport, after cursor: SettlementCursor?, within timeout: Duration,
+        wakeSignal: WakeSignal
+    ) {
+        self.timeout = timeout
+        self.transport = transport
+        self.cursor = cursor
+        news = WakeSignal.Listener(to: wakeSignal, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
+    }
+
+    /// Waits for the next settlement; nil when its task is cancelled.
+    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
+        while page.isEmpty {
+            guard !Task.isCancelled else { return nil }
+            let start = ContinuousClock.now
+            page = try await ask()
+            if page.isEmpty, start.duration(to: .now) < Self.pause {
+                guard await news.isWoken() else { return nil }
+            }
+        }
+        let report = page.popFirst()
+        switch report {
+        case .success(let settlement): cursor = settlement.cursor
+        case .failure(let unreadable): cursor = unreadable.cursor
+        case nil: break
+        }
+        return report
+    }
+
+    private func ask() async throws(BackendFault) -> ArraySlice<Result<Settlement, UnreadableSettlement>> {
+        do throws(BackendFault) {
+            let page = try await request()
+            limit = Self.pageCount
+            return page
+        } catch .malformedAnswer where limit > 1 {
+            limit = 1
+            return try await request()
+        }
+    }
+
+    private func request() async throws(BackendFault) -> ArraySlice<Result<Settlement, UnreadableSettlement>> {
+        let parameters: JSONObject = [
+            "after": .text(cursor?.text), "wait": .unsigned(Self.wait), "limit": .unsigned(limit),
+        ]
+        let value = try await transport.call(
+            .settlements, parameters, within: timeout + .seconds(Int64(Self.wait))
+        ).result
+        var settlements: [Result<Settlement, UnreadableSettlement>] = []
+        var last = cursor
+        // Without a cursor of its own only one behind it leads past it.
+        var unplaced: [(hash: PaymentHash?, fault: BackendFault)] = []
+        for answer in try NodeAnswer(value, to: .settlements).optionalElements("settlements") {
+            do throws(BackendFault) {
+                let place = SettlementCursor(try answer.text("cursor"))
+                // A cursor that does not advance would request the same page forever, and not every ledger stores U+0000.
+                guard place != last, !place.text.utf8.contains(0) else { throw answer.fault("cursor") }
+                settlements.append(Self.read(answer, at: place))
+                settlements += unplaced.map {
+                    .failure(UnreadableSettlement(paymentHash: $0.hash, $0.fault, cursor: place))
+                }
+                unplaced = []
+                last = place
+            } catch {
+                unplaced.append((Self.hash(answer), error))
+            }
+        }
+        if let first = unplaced.first, settlements.isEmpty { throw first.fault }
+        return settlements[...]
+    }
+
+    private static func read(
+        _ answer: NodeAnswer, at place: SettlementCursor
+    ) -> Result<Settlement, UnreadableSettlement> {
+        do throws(BackendFault) {
+            return .success(try Settlement(answer))
+        } catch {
+            return .failure(UnreadableSettlement(paymentHash: hash(answer), error, cursor: place))
+        }
+    }
+
+    private static func hash(_ answer: NodeAnswer) -> PaymentHash? {
+        try? answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import LNURL
+import LightningCoding
+
+/// What the user pasted, typed or piped in.
+enum Target {
+    /// The text of an argument; `-` means standard input.
+    static func text(_ argument: String) throws(ToolFault) -> String {
+        argument == "-" ? try Streams.readText("-") : argument
+    }
+
+    /// Reads an argument; `-` means standard input.
+    static func read(_ argument: String) throws(ToolFault) -> LNURLTarget {
+        try target(text(argument))
+    }
+
+    /// Parses a text.
+    static func target(_ text: String) throws(ToolFault) -> LNURLTarget {
+        do throws(TargetFault) {
+            return try LNURLTarget(text)
+        } catch {
+            guard Bolt12Argument(text) == nil else { throw .bolt12Text }
+            throw .target(error, text)
+        }
+    }
+
+    /// The URL to request for paying.
+    static func payURL(_ target: LNURLTarget) throws(ToolFault) -> HTTPURL {
+        guard let url = target.url else { throw .notAskable }
+        if let purpose = target.purpose, purpose != .pay { throw .notForPaying(purpose) }
+        return url
+    }
+
+    /// A URL that may be requested as it is.
+    static func url(_ text: String) throws(ToolFault) -> HTTPURL {
+        let url = try rethrowing(HTTPURL(text), as: ToolFault.url)
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        return url
+    }
+}
+
+extension Millisatoshi {
+    /// Parses `21sat`, `1500msat` or `0.001btc`.
+    init(argument: String) throws(ToolFault) {
+        self = try rethrowing(Millisatoshi(text: argument)) { ToolFault.amount($0, argument) }
+    }
+}
+
+extension Network {
+    static func named(_ name: String) throws -> Network {
+        guard let network = Network(rawValue: name) else {
+            throw ValidationError("The networks are \(allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return network
+    }
+}

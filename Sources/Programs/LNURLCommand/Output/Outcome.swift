@@ -1,0 +1,92 @@
+import Bolt12
+import Doctor
+import LightningCoding
+import LightningCrypto
+
+/// The result of a command, for people and for programs.
+struct Outcome {
+    var status = ExitStatus.ok
+    /// For people.
+    var page = Page()
+    /// For programs, after `ok`.
+    var json = JSONObject()
+    /// A file for standard output, instead of the page.
+    var file: [UInt8]?
+}
+
+extension Outcome {
+    /// The answer to an invoice request, and whether it may be paid.
+    ///
+    /// - Parameters:
+    ///   - further: checks besides those of the payer.
+    ///   - way: how the answer was received.
+    init(of judgement: PayerChecks, _ further: [Check] = [], way: JSONObject) {
+        let (invoice, request) = (judgement.invoice, judgement.request)
+        let checks = judgement.all + further
+        self.init(status: checks.haveFailed ? .brokenRule : .ok)
+        json = [
+            "invoice": .string(invoice.text), "invoiceRequest": .string(request.text),
+            "amount": .unsigned(invoice.amount.msat), "paymentHash": .string(invoice.paymentHash.hexadecimal),
+            "nodeID": .string(invoice.nodeID.hexadecimal), "expiresAt": .unsigned(invoice.expiresAt.seconds),
+        ]
+        json.append(way)
+        json.append(["brokenRule": .text(judgement.fault?.rule), "checks": checks.json])
+        page.add(title: "BOLT12 invoice for \(invoice.amount.formatted)")
+        page.add("payment hash", invoice.paymentHash.hexadecimal)
+        page.add("request", request.text)
+        page.add(checks)
+        page.add("")
+        page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
+        page.add(invoice.text)
+    }
+}
+
+extension Outcome {
+    /// The report of an examination.
+    init(of report: DoctorReport, isVerbose: Bool) {
+        self.init(status: ExitStatus(of: report))
+        json = report.json
+        page.add(title: report.evidence.service.name)
+        for line in report.lines(isVerbose: isVerbose) {
+            switch line {
+            case .heading(let title):
+                page.add("")
+                page.add(title: title)
+            case .finding(let verdict, let name, let detail):
+                page.add(Check(name: name, verdict: verdict.checkVerdict, detail: detail))
+            case .more(let label, let text): page.add(detail: label, text)
+            }
+        }
+        page.add("")
+        page.add(report.summary + (isVerbose ? "" : "; --verbose shows all"))
+    }
+}
+
+extension ExitStatus {
+    /// By the worst verdict.
+    fileprivate init(of report: DoctorReport) {
+        let isCut = report.evidence.exchanges.contains { $0.key != .dnsName && $0.value.silence != nil }
+        guard report.isAnswered, report.worst != .skipped || !isCut else {
+            self = .noAnswer
+            return
+        }
+        self =
+            switch report.worst {
+            case .skipped: .unchecked
+            case .passed: .ok
+            case .warning: .warned
+            case .failed: .brokenRule
+            }
+    }
+}
+
+extension Verdict {
+    fileprivate var checkVerdict: Check.Verdict {
+        switch self {
+        case .skipped: .skipped
+        case .passed: .passed
+        case .warning: .warning
+        case .failed: .failed
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import LightningCoding
+
+/// One file of `Vectors/`: cases of one operation of one standard.
+package struct VectorFile: Hashable, Sendable {
+    /// Its path relative to the vectors folder: `bolt-11/decode.json`.
+    package let path: String
+    /// The name of the standard: `BOLT 11`.
+    package let standard: String
+    /// The operation; together with the folder it selects the runner.
+    package let subject: String
+    /// The input of the runner, and what it compares.
+    package let description: String
+    /// The cases in order, with unique names.
+    package let cases: [VectorCase]
+    /// Every rule that rejects a case, with its explanation.
+    package let rules: [VectorRule]
+
+    /// Its folder: `bolt-11`.
+    package var folder: String {
+        String(path.prefix { $0 != "/" })
+    }
+}
+
+/// One input and its expected result.
+package struct VectorCase: Hashable, Sendable {
+    /// The expected result of an input.
+    package enum Verdict: Hashable, Sendable {
+        /// The input is accepted, and yields at least these values.
+        case expect(JSONObject)
+        /// The input breaks these rules; any may be named.
+        case reject(rules: [String])
+    }
+
+    /// What demands the result.
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// A published document.
+        case standard
+        /// This project: a limit, or a choice that a document leaves.
+        case policy
+        /// Nothing but care: no document describes such an input.
+        case robustness
+    }
+
+    /// A sentence, unique within the file.
+    package let name: String
+    /// What demands the expected result.
+    package let kind: Kind
+    /// Where the expected values come from.
+    package let source: String
+    /// The input of the operation.
+    package let input: JSONObject
+    /// The expected result.
+    package let verdict: Verdict
+}
+
+/// A rule that rejects inputs.
+package struct VectorRule: Hashable, Sendable {
+    /// Lower-case words joined by hyphens.
+    package let name: String
+    /// What the rule says, and its source.
+    package let explanation: String
+}

@@ -1,0 +1,69 @@
+import LightningCoding
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The vectors folder: `Vectors/`, with a subfolder per standard.
+package struct VectorFolder: Sendable {
+    /// Its path.
+    package let directory: String
+    private let only: [String]
+
+    /// Creates one from a local path.
+    ///
+    /// - Parameter only: the folders and files in it that count, such as `bolt-11` and `lud-06/metadata`; empty for all.
+    package init(directory: String, only: [String] = []) {
+        self.directory = directory
+        self.only = only
+    }
+
+    /// Whether a file counts.
+    func covers(_ path: String) -> Bool {
+        only.isEmpty || only.contains { path == $0 || path == $0 + ".json" || path.hasPrefix($0 + "/") }
+    }
+
+    /// The paths of all `.json` files in subfolders that count, relative to this folder, sorted.
+    ///
+    /// Throws `unreadable`, also when no file is what is wanted.
+    package func paths() throws(VectorFault) -> [String] {
+        var paths: [String] = []
+        for folder in try entries(of: "") where isDirectory(folder) {
+            for name in try entries(of: folder) where name.hasSuffix(".json") {
+                paths.append(folder + "/" + name)
+            }
+        }
+        let wanted = paths.filter(covers)
+        if let missing = only.first(where: { one in
+            !wanted.contains { VectorFolder(directory: directory, only: [one]).covers($0) }
+        }) {
+            throw VectorFault(.unreadable, file: missing)
+        }
+        return wanted.sorted()
+    }
+
+    /// Parses one file. Throws what is wrong with it.
+    package func file(_ path: String) throws(VectorFault) -> VectorFile {
+        guard let content = FileManager.default.contents(atPath: location(of: path)) else {
+            throw VectorFault(.unreadable, file: path)
+        }
+        return try VectorFile(parsing: Array(content), path: path)
+    }
+
+    private func entries(of folder: String) throws(VectorFault) -> [String] {
+        try rethrowing(
+            FileManager.default.contentsOfDirectory(atPath: location(of: folder)),
+            as: VectorFault(.unreadable, file: folder.isEmpty ? directory : folder))
+    }
+
+    private func isDirectory(_ path: String) -> Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: location(of: path), isDirectory: &isDirectory) && isDirectory
+    }
+
+    private func location(of path: String) -> String {
+        path.isEmpty ? directory : directory + "/" + path
+    }
+}

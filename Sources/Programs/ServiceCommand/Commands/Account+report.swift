@@ -1,0 +1,60 @@
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import LightningCrypto
+import ResponderModel
+
+extension Account {
+    /// The report on the account.
+    func report(webhook: HTTPURL? = nil) -> CommandResult {
+        var lines = [
+            ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),
+            ("Description", settings.description),
+        ]
+        if let text = settings.longDescription { lines.append(("Longer", text)) }
+        if let image = settings.image { lines.append(("Picture", image.format.rawValue)) }
+        lines += [
+            ("Amounts", amounts), ("Comments", comments), ("Payer data", payerData), ("After paying", action),
+            ("Invoices", "valid for \(settings.invoiceExpiry) seconds"),
+            ("Mail", settings.isMailbox ? "yes" : "no"),
+            ("Node", settings.backend.description), ("Version", "\(version) of the metadata"),
+            ("Added", createdAt.iso8601),
+        ]
+        if let told = settings.settlementWebhook { lines.append(("Settlements", "announced to \(told.url.text)")) }
+        if let owner = settings.owner { lines.append(("Owner", owner.hexadecimal)) }
+        if let webhook { lines.append(("Webhook", webhook.text)) }
+        let width = 15
+        return CommandResult(
+            text: lines.map { name, value in
+                "\(name):" + String(repeating: " ", count: max(1, width - name.utf8.count)) + value.printable + "\n"
+            }.joined(),
+            json: .object(json(webhook: webhook)))
+    }
+
+    private var amounts: String {
+        let least = settings.minSendable ?? domain.settings.minSendable ?? AccountSettings.usualMinimum
+        let most = (settings.maxSendable ?? domain.settings.maxSendable).map(\.formatted) ?? "the node's maximum"
+        return "\(least.formatted) to \(most), within the node's limits"
+    }
+
+    private var comments: String {
+        settings.commentAllowed == 0 ? "none" : "up to \(settings.commentAllowed) characters"
+    }
+
+    private var payerData: String {
+        let asked = PayerDataSpec.Field.allCases.compactMap { field in
+            settings.payerData[field].map { "\(field.rawValue) (\($0 == .mandatory ? "mandatory" : "optional"))" }
+        }
+        return asked.isEmpty ? "none" : asked.joined(separator: ", ")
+    }
+
+    private var action: String {
+        switch settings.successAction {
+        case .none: "nothing"
+        case .message(let text): "shows “\(text.text)”"
+        case .url(let link): "offers \(link.text) (\(link.description.text))"
+        case .secret(let text, let description): "reveals “\(text)” (\(description.text))"
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import ResponderCore
+import ResponderModel
+
+/// `account add`, `list`, `show`, `set`, `remove`.
+struct AccountCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Add, list, show, change and remove accounts.",
+        subcommands: [AccountAdd.self, AccountList.self, AccountShow.self, AccountSet.self, AccountRemove.self]
+    )
+}
+
+struct AccountAdd: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract:
+            "Add an account: alice receives payments at alice@ the host of the public URL, alice@example.org at another domain of the service."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "1 to 64 characters of a-z 0-9 - _ . and, for another domain than the main one, @ and the domain.")
+    var name: String
+    @OptionGroup(title: "Account") var changes: AccountOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument(name)
+        let installation = try await Installation.openOrMake(settings.configuration())
+        let id = installation.id(of: name)
+        let standard = try await installation.standardSettings(of: id, at: try changes.backendName())
+        let settings = try changes.applied(to: standard)
+        let account = try await installation.editor.put(id, as: CommandFailure.init) {
+            existing throws(CommandFailure) in
+            guard existing == nil else {
+                throw CommandFailure(.no, "the account \(id) already exists; use `account set` to change it")
+            }
+            return settings
+        }
+        return account.report()
+    }
+}
+
+struct AccountList: ReportingCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all accounts.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let installation = try await Installation.openToRead(settings.configuration())
+        let accounts = try await CommandFailure.asking(await installation.ledger.accounts())
+        let lines = accounts.map {
+            "\($0.address)  \($0.settings.description.printable)\n"
+        }
+        let json = accounts.map { $0.report().json }
+        let text = accounts.isEmpty ? "No accounts; add one with `account add NAME`.\n" : lines.joined()
+        return CommandResult(text: text, json: ["accounts": .array(json)])
+    }
+}
+
+struct AccountShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an account with its LNURL, its settings and its webhook.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument var name: String
+    @Flag(help: "Also print the LNURL as a QR code.")
+    var qr = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument(name)
+        let installation = try await Installation.openToRead(settings.configuration())
+        let account = try await installation.existingAccount(named: installation.id(of: name))
+        let report = try installation.reportWithWebhook(account)
+        // Uppercase gives a smaller QR code with the same meaning.
+        return qr ? try report.withCode(EncodedURL.encode(account.address.payURL, upper: true)) : report
+    }
+}
+
+/// Changes an account.
+struct AccountSet: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change settings of an account; the others are kept."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument var name: String
+    @OptionGroup(title: "Account") var changes: AccountOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument(name)
+        let installation = try await Installation.open(settings.configuration())
+        let id = installation.id(of: name)
+        let account = try await installation.editor.put(id, as: CommandFailure.init) {
+            existing throws(CommandFailure) in
+            try changes.applied(to: Installation.existing(existing, id).settings)
+        }
+        return account.report()
+    }
+}
+
+struct AccountRemove: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove an account; its invoices stay in the ledger."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument var name: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument(name)
+        let installation = try await Installation.open(settings.configuration())
+        let id = installation.id(of: name)
+        guard try await CommandFailure.asking(await installation.ledger.removeAccount(named: id)) else {
+            throw CommandFailure(.no, "no account \(id)")
+        }
+        return CommandResult(
+            text: "Removed \(id).\n", json: ["removed": .string(id.name.text), "domain": .string(id.domain.text)])
+    }
+}
+
+extension Installation {
+    func account(named id: AccountID) async throws(CommandFailure) -> Account? {
+        try await CommandFailure.asking(await ledger.account(named: id))
+    }
+
+    func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
+        try Self.existing(try await account(named: id), id)
+    }
+
+    static func existing(_ account: Account?, _ id: AccountID) throws(CommandFailure) -> Account {
+        guard let account else { throw CommandFailure(.no, "no account \(id)") }
+        return account
+    }
+
+    /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.
+    func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
+        account.report(webhook: try webhookSecrets().url(of: account.name, in: account.domain))
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Devices
+import ServiceSetup
+import LightningCoding
+
+/// `config check`, `config show`, `config reference`.
+struct ConfigCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check and show the settings.",
+        discussion: "The settings are those of `serve`; `serve --help` explains each.\n\n\(SectionHelp.text)",
+        subcommands: [ConfigCheck.self, ConfigShow.self, ConfigReference.self]
+    )
+}
+
+/// Reports what is wrong with the settings: the key, its source, the line in the file.
+struct ConfigCheck: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Report every mistake in flags, environment and file; exit code 78 if there is one.",
+        discussion: "Unknown variables that begin with RESPONDER_ are mentioned, but are not mistakes."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        _ = try settings.configuration()
+        let strange = try settings.sources().strangeVariables
+        let notes = strange.map { "note: \($0) is not a known setting\n" }.joined()
+        return CommandResult(
+            text: notes + "The configuration is valid.\n",
+            json: ["ok": true, "unknownVariables": .array(strange.map { .string($0) })]
+        )
+    }
+}
+
+/// Shows the value and source of every setting.
+struct ConfigShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show every setting with its value and the origin of the value."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let configuration = try settings.configuration()
+        let sources = try settings.sources()
+        var text = ""
+        var json = JSONObject()
+        for row in SettingTable.rows {
+            let given = sources.given[row.key]
+            let value =
+                given?.text ?? row.standardText
+                // The only default derived from another setting.
+                ?? (row.key == SettingTable.shared.publicURL.key ? configuration.publicURL.origin : "none")
+            let origin = given?.origin.name ?? "default"
+            text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
+            text += "\(row.key): \(value)\n\n"
+            json.append(row.key, ["value": .string(value), "from": .string(origin)])
+        }
+        for section in SettingTable.sections {
+            let given = sources.sections[section.key]
+            let origin = given?.origin.name ?? "default"
+            text += "# \(section.explanation)\n# from \(origin)\n"
+            text += "\(section.key): \(given.map { $0.json.serialized() } ?? "{}")\n\n"
+            json.append(section.key, ["value": given?.json ?? [:], "from": .string(origin)])
+        }
+        return CommandResult(text: text, json: .object(json))
+    }
+}
+
+/// Prints docs/configuration.md.
+struct ConfigReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference",
+        abstract: "Print every setting with its form, default and meaning, as Markdown."
+    )
+
+    func run() throws {
+        guard StandardStream.output.write(SettingReference.markdown) else {
+            try OutputOptions.end(with: .outputFailed, asJSON: false)
+            return
+        }
+    }
+}
+
+extension ConfigurationFault.Origin {
+    /// A short name for lists.
+    var name: String {
+        switch self {
+        case .flag(let flag): "--\(flag)"
+        case .environment(let name): name
+        case .file(let path, let place): "\(path):\(place.line)"
+        case .standard: "default"
+        }
+    }
+}

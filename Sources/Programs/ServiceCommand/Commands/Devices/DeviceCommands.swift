@@ -1,0 +1,159 @@
+import ArgumentParser
+import Devices
+import HTTPService
+import ServiceSetup
+import LightningCoding
+import LightningCrypto
+import ResponderModel
+
+/// `devices list`, `show`, `remove`, `announce`.
+struct DeviceCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List, show and remove the devices that wallets have registered, and tell their owners something.",
+        discussion: """
+            Wallets register devices themselves where a provider of push messages is configured. A device that is removed \
+            can register again; the webhooks that it has given out are dead for good.
+
+            EXAMPLES
+              lightning-responder devices list
+              lightning-responder devices list --owner 02…
+              lightning-responder devices show 8f1d…
+              lightning-responder devices remove 8f1d…
+              lightning-responder devices announce 'Maintenance on Sunday from 2 to 3 UTC: no payments.'
+            """,
+        subcommands: [DeviceList.self, DeviceShow.self, DeviceRemove.self, DeviceAnnounce.self]
+    )
+}
+
+struct DeviceList: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the devices, newest first; those of one owner by name.")
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("Only those of this owner: a node key in hex.", valueName: "key"))
+    var owner: String?
+    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
+    var limit = 50
+    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
+    var after: Int64?
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
+        let owner: PublicKey? = try owner.map { text throws(CommandFailure) in
+            try rethrowing(
+                PublicKey(hexadecimal: text), as: CommandFailure(.usage, "--owner must be a public key in hex"))
+        }
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        let page: Page<Device>
+        if let owner {
+            let devices = try await CommandFailure.asking(await ledger.devices(of: owner))
+            page = Page(devices, next: nil)
+        } else {
+            page = try await CommandFailure.asking(
+                await ledger.devices(after: after.map { PageMark(position: $0) }, limit: limit))
+        }
+        return CommandResult(page, as: "devices", line: \.line, json: \.json)
+    }
+}
+
+struct DeviceShow: ReportingCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a device.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of the device.")
+    var device: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        let found = try await ledger.device(as: device)
+        return CommandResult(text: found.report, json: found.json)
+    }
+}
+
+struct DeviceRemove: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a device: it is sent nothing more, and its webhooks are dead.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of the device.")
+    var device: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let installation = try await Installation.open(settings.configuration())
+        let found = try await installation.ledger.device(as: device)
+        _ = try await CommandFailure.asking(await installation.ledger.removeDevice(found.id))
+        return CommandResult(text: "Removed: \(found.id)\n", json: ["removed": found.json])
+    }
+}
+
+/// Tells every owner something.
+struct DeviceAnnounce: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "announce", abstract: "Tell every owner of a registered device something, without an alert.",
+        discussion: """
+            The text is in the notification centre of each owner. It has no push message of its own: apps find it when \
+            they fetch messages. The same text again reaches only owners that have not got it.
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The text, up to 1000 bytes.")
+    var text: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let installation = try await Installation.open(settings.configuration())
+        let centre = try installation.deviceCentre()
+        do throws(CentreRefusal) {
+            let count = try await centre.announce(text)
+            return CommandResult(
+                text: "Announced to \(count) \(count == 1 ? "owner" : "owners").\n",
+                json: ["owners": .unsigned(UInt64(count))])
+        } catch .ledger(let fault) {
+            throw CommandFailure(fault)
+        } catch {
+            throw CommandFailure(.usage, "the text must have 1 to \(DeviceMessage.Content.longest.body) bytes")
+        }
+    }
+}
+
+extension Device {
+    fileprivate var line: String {
+        "\(id)  \(profile.owner)  \(profile.install)  \(reach)  seen \(lastContact.iso8601)\n"
+    }
+
+    private var reach: String { address?.platform ?? "dropped" }
+
+    fileprivate var report: String {
+        var lines = [
+            ("Device", id.description), ("Owner", profile.owner.hexadecimal), ("Installed as", profile.install.text),
+            ("Language", profile.locale), ("Registered", registeredAt.iso8601), ("Last seen", lastContact.iso8601),
+        ]
+        switch state {
+        case .live(let address, let since):
+            lines.append(
+                ("Reached by", "\(address.platform), \(address.environment.rawValue), since \(since.iso8601)"))
+        case .dropped(let moment, let reason): lines.append(("Dropped", "\(moment.iso8601): \(reason)"))
+        }
+        lines += [("Last woken", catchUp.lastWake?.iso8601), ("Next wake", catchUp.wakeDue?.iso8601)]
+        return lines.compactMap { name, value in
+            value.map { "\(name):" + String(repeating: " ", count: 14 - name.utf8.count) + $0.printable + "\n" }
+        }.joined()
+    }
+}
+
+extension Ledger {
+    /// The device of that id, as typed.
+    fileprivate func device(as text: String) async throws(CommandFailure) -> Device {
+        guard let id = DeviceID(text) else {
+            throw CommandFailure(.usage, "the id of a device has 32 hexadecimal digits")
+        }
+        guard let found = try await CommandFailure.asking(await device(id)) else {
+            throw CommandFailure(.no, "no device \(id)")
+        }
+        return found
+    }
+}

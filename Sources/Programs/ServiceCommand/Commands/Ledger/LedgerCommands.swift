@@ -1,0 +1,97 @@
+import ArgumentParser
+import ServiceSetup
+import LightningCoding
+import ResponderModel
+
+/// `ledger migrate`, `status`, `copy`.
+struct LedgerCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger",
+        abstract: "Prepare the ledger on a PostgreSQL server, and move a ledger there or back.",
+        subcommands: [LedgerMigrate.self, LedgerStatus.self, LedgerCopying.self]
+    )
+}
+
+/// Makes the tables.
+struct LedgerMigrate: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Make the ledger's tables, or bring them up to date, while the service runs.",
+        discussion: """
+            The service itself never changes the tables of a PostgreSQL server. Instances of an older version go on with \
+            tables that were only expanded; `ledger status` shows what each step needs.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let configuration = try settings.configuration()
+        let folder = DataFolder(of: configuration)
+        var made: [String] = []
+        do throws(LedgerFault) {
+            try await configuration.ledgerKind.migrate(in: folder) { made.append($0) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        return CommandResult(
+            text: made.isEmpty ? "Nothing to do.\n" : "Done: \(made.joined(separator: ", ")).\n",
+            json: ["done": .array(made.map { .string($0) })])
+    }
+}
+
+/// Shows the state of the tables.
+struct LedgerStatus: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract:
+            "Show the steps that the ledger's tables have, and which versions can use them; exit code 65 if this one cannot."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let configuration = try settings.configuration()
+        let folder = DataFolder(of: configuration)
+        let kind = configuration.ledgerKind
+        let steps = try await CommandFailure.asking(await kind.steps(in: folder))
+        guard steps.applied.count >= steps.known.count else {
+            throw CommandFailure(
+                LedgerFault.olderSchema(found: steps.applied.count, needed: steps.known.count))
+        }
+        // Newer tables may be of no use to this version.
+        try await CommandFailure.asking(await kind.open(in: folder, for: .reading)).close()
+        let advice = try await CommandFailure.asking(await kind.advice(in: folder))
+        return CommandResult(
+            text: steps.report + (advice.map { "Advice: \($0).\n" } ?? ""),
+            json: steps.json(advice))
+    }
+}
+
+extension LedgerSteps {
+    private var oldestProgram: Int { applied.map(\.oldestProgram).max() ?? 0 }
+
+    fileprivate var report: String {
+        let lines = applied.map { step in
+            "  \(step.name): \(step.oldestProgram == 0 ? "expanded" : "contracted, needs a version that knows \(step.oldestProgram) steps")\n"
+        }
+        return """
+            Ready: \(applied.count) steps, of which this version knows \(known.count).
+            \(lines.joined())\(oldestProgram == 0 ? "Every version can use these tables." : "The oldest version that can use these tables knows \(oldestProgram) steps.")
+
+            """
+    }
+
+    fileprivate func json(_ advice: String?) -> JSONValue {
+        [
+            "applied": .array(
+                applied.map {
+                    ["name": .string($0.name), "oldestProgram": .unsigned(UInt64(clamping: $0.oldestProgram))]
+                }),
+            "known": .array(known.map { .string($0) }), "oldestProgram": .unsigned(UInt64(clamping: oldestProgram)),
+            "advice": .text(advice),
+        ]
+    }
+}

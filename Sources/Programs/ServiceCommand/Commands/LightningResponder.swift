@@ -1,0 +1,119 @@
+import ArgumentParser
+import ServiceSetup
+import LightningCoding
+import OutboundHTTP
+
+/// The command `lightning-responder`.
+@main
+struct LightningResponder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lightning-responder",
+        abstract: "Receive payments at a Lightning address.",
+        discussion: """
+            Answers wallets that pay name@domain: limits, invoices, and whether they were paid (LNURL-pay and \
+            LNURL-verify). Creates reusable offers and answers requests for them (BOLT12).
+
+            A first payment, on a chain that needs no network:
+              lightning-responder serve --with-account alice &
+              curl http://127.0.0.1:8080/.well-known/lnurlp/alice
+              curl 'http://127.0.0.1:8080/lnurlpay/alice/invoice?amount=21000'
+              lightning-responder settle <payment hash>
+
+            Settings come from flags, then from environment variables (RESPONDER_LISTEN for --listen), then from a YAML \
+            file (--config), then from the defaults. `lightning-responder serve --help` explains each of them, \
+            `config check` reports mistakes.
+
+            The commands for accounts, offers and invoices work on the data folder, whether the service runs or not; a \
+            running service picks up their changes within a quarter of a second. They accept all settings of `serve`, such as \
+            --data-directory and --config.
+
+            \(ExitStatus.help)
+            """,
+        version: SoftwareVersion.text,
+        subcommands: [
+            Serve.self, ConfigCommands.self, DomainCommands.self, AccountCommands.self, BackendCommands.self,
+            OfferCommands.self, Invoices.self, Settle.self, Peers.self, Instances.self, Respond.self, Events.self,
+            OutboxCommands.self, RegistrationCommands.self, DeviceCommands.self, PushCommands.self, LedgerCommands.self,
+            Check.self,
+            Backup.self, Restore.self,
+        ],
+        defaultSubcommand: Serve.self
+    )
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let unknown = UnknownCommand(in: arguments, of: Self.self) {
+            let failure = unknown.failure
+            if arguments.contains("--json") {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+            } else {
+                StandardStream.error.write(failure.text)
+            }
+            exit(withError: ExitCode(failure.status.rawValue))
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            if let failure = usageFailure(error, arguments) {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+                exit(withError: ExitCode(failure.status.rawValue))
+            }
+            // Help and the version.
+            if exitCode(for: error) == .success, !StandardStream.output.write(fullMessage(for: error) + "\n") {
+                StandardStream.error.write(CommandFailure.outputFailed.text)
+                exit(withError: ExitCode(CommandFailure.outputFailed.status.rawValue))
+            }
+            exit(withError: exitCode(for: error) == .success ? nil : error)
+        }
+    }
+
+    /// The JSON report of a wrong command line, if JSON was requested; nil otherwise.
+    static func usageFailure(_ error: any Error, _ arguments: [String]) -> CommandFailure? {
+        guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
+            return nil
+        }
+        return CommandFailure(.usage, message(for: error))
+    }
+}
+
+/// An unknown word where a command's name is expected.
+struct UnknownCommand: Hashable, Sendable {
+    let word: String
+    /// The command probably meant, with its parent commands.
+    let suggestion: String?
+
+    /// Finds such a word in a command line; nil when there is none.
+    ///
+    /// The parser would take the word for an argument of the default command.
+    init?(in arguments: [String], of root: any ParsableCommand.Type) {
+        var command = root
+        var path: [String] = []
+        for argument in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !argument.hasPrefix("-"), !(path.isEmpty && argument == "help") else {
+                return nil
+            }
+            guard let next = subcommands.first(where: { $0._commandName == argument }) else {
+                word = (path + [argument]).joined(separator: " ")
+                suggestion = NearestName.to(argument, among: subcommands.map { $0._commandName })
+                    .map { (path + [$0]).joined(separator: " ") }
+                return
+            }
+            command = next
+            path.append(argument)
+        }
+        return nil
+    }
+
+    /// The error message.
+    var failure: CommandFailure {
+        CommandFailure(
+            .usage,
+            "unknown command \(word.printable)" + (suggestion.map { "; did you mean \($0)?" } ?? "; see --help"))
+    }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import HTTPService
+import ServiceSetup
+import LightningCoding
+import ResponderModel
+
+/// `outbox list`, `show`, `retry`, `remove`.
+struct OutboxCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "List, show, retry and remove notifications, webhooks and push messages that are not delivered yet.",
+        discussion: """
+            Accepted notifications, settlement webhooks and push messages stay in the outbox until they are delivered. A \
+            failed webhook is retried for a day, and then parked. Push messages belong to no account.
+            """,
+        subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self, OutboxRemove.self]
+    )
+}
+
+struct OutboxList: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the entries, newest first.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var listing: ListingOptions
+    @OptionGroup var filter: OutboxFilter
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        var query = try filter.query()
+        let account = try listing.accountArgument()
+        query.after = listing.mark
+        query.limit = try listing.count()
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        query.account = try await ledger.id(of: account)
+        let page = try await CommandFailure.asking(await ledger.outbox(query))
+        if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)
+    }
+}
+
+/// Shows one entry.
+struct OutboxShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an entry with its payload.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The id of the entry, as shown by `outbox list`.")
+    var id: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let id = try OutboxArgument.id(id)
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        guard let work = try await CommandFailure.asking(await ledger.work(id)) else {
+            throw OutboxArgument.unknown(id)
+        }
+        let json = work.detailedJSON
+        let lines = (json.object?.members ?? []).filter { !$0.value.isNull }.map {
+            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
+        }
+        return CommandResult(text: lines.joined(), json: json)
+    }
+}
+
+/// Retries entries.
+struct OutboxRetry: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Retry entries now, parked or not, with the full number of attempts.",
+        discussion: "A running service picks them up within seconds."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The ids of entries, as shown by `outbox list`.")
+    var ids: [String] = []
+    @Flag(help: "Every parked entry, instead of ids.")
+    var parked = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
+        var wanted: [OutboxID] = []
+        for text in ids { wanted.append(try OutboxArgument.id(text)) }
+        let installation = try await Installation.open(settings.configuration())
+        if parked { wanted = try await installation.parkedWork() }
+        // All are looked up first: an id that is wrong changes nothing.
+        for id in wanted where !parked {
+            guard try await CommandFailure.asking(await installation.ledger.work(id)) != nil else {
+                throw OutboxArgument.unknown(id)
+            }
+        }
+        for id in wanted {
+            guard try await CommandFailure.asking(await installation.ledger.retry(id, at: .now())) || parked else {
+                throw OutboxArgument.unknown(id)
+            }
+        }
+        return CommandResult(
+            text: wanted.map { "Retried: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
+            json: ["retried": .array(wanted.map { .string($0.text) })])
+    }
+}
+
+/// Removes parked entries.
+struct OutboxRemove: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove parked entries for good: nobody is told of what they say."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The ids of parked entries, as shown by `outbox list`.")
+    var ids: [String] = []
+    @Flag(help: "Every parked entry, instead of ids.")
+    var parked = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
+        var wanted: [OutboxID] = []
+        for text in ids { wanted.append(try OutboxArgument.id(text)) }
+        let installation = try await Installation.open(settings.configuration())
+        if parked { wanted = try await installation.parkedWork() }
+        for id in wanted where !parked {
+            guard let work = try await CommandFailure.asking(await installation.ledger.work(id)) else {
+                throw OutboxArgument.unknown(id)
+            }
+            guard work.isParked else { throw CommandFailure(.no, "\(id) is not parked: it is still attempted") }
+        }
+        for id in wanted { try await CommandFailure.asking(await installation.ledger.remove(id)) }
+        return CommandResult(
+            text: wanted.map { "Removed: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
+            json: ["removed": .array(wanted.map { .string($0.text) })])
+    }
+}
+
+/// Selects the entries to list.
+struct OutboxFilter: ParsableArguments {
+    @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
+    var kind: String?
+    @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
+    var state: String?
+
+    func query() throws(CommandFailure) -> OutboxQuery {
+        let kinds = OutboxKind.all.map(\.rawValue)
+        if let kind, !kinds.contains(kind) {
+            throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
+        }
+        var query = OutboxQuery(kind: kind.map { OutboxKind(rawValue: $0) })
+        switch state {
+        case nil: break
+        case "pending": query.isParked = false
+        case "parked": query.isParked = true
+        default: throw CommandFailure(.usage, "--state must be pending or parked")
+        }
+        return query
+    }
+}
+
+extension Installation {
+    fileprivate func parkedWork() async throws(CommandFailure) -> [OutboxID] {
+        var found: [OutboxID] = []
+        var query = OutboxQuery(isParked: true, limit: 1_000)
+        repeat {
+            let page = try await CommandFailure.asking(await ledger.outbox(query))
+            found += page.elements.map(\.id)
+            query.after = page.next
+        } while query.after != nil
+        return found
+    }
+}
+
+/// An entry's id as typed.
+private enum OutboxArgument {
+    static func id(_ text: String) throws(CommandFailure) -> OutboxID {
+        guard let id = OutboxID(text) else {
+            throw CommandFailure(.usage, "an id has 1 to \(OutboxID.maximumCount) characters of a-z 0-9 - _")
+        }
+        return id
+    }
+
+    static func unknown(_ id: OutboxID) -> CommandFailure {
+        CommandFailure(.no, "no outbox entry has the id \(id)")
+    }
+}
+
+extension OutboxWork {
+    fileprivate var line: String {
+        let (word, time) =
+            switch state {
+            case .pending(let time): ("pending, due", time)
+            case .parked(let time): ("parked", time)
+            }
+        let reason = failure.map { "  \($0.printable)" } ?? ""
+        return
+            "\(createdAt.iso8601)  \(id)  \(account?.text ?? "-")  \(word) \(time.iso8601), attempts \(attempts)\(reason)\n"
+    }
+}

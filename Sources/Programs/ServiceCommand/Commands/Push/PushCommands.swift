@@ -1,0 +1,106 @@
+import ArgumentParser
+import Devices
+import HTTPService
+import ServiceSetup
+import LightningCoding
+import Platform
+import ResponderModel
+
+/// `push check`.
+struct PushCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Try the push messages to devices.",
+        subcommands: [PushCheck.self]
+    )
+}
+
+/// Sends one message.
+struct PushCheck: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Send a message to a device, and explain what its provider answers.",
+        discussion: """
+            The type of the message is push_check, which apps ignore. A provider that takes it has not delivered it yet.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("The id of a registered device, as shown by `devices list`.", valueName: "id"))
+    var device: String?
+    @Option(help: ArgumentHelp("Of a device that is not registered: ios, android or web.", valueName: "platform"))
+    var platform: String?
+    @Option(help: "Its token, as in the webhook's URL.")
+    var token: String?
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let addressee = try Addressee(device: device, platform: platform, token: token)
+        let configuration = try settings.configuration()
+        let reports = Guarded<[PushReport]>([])
+        guard let sender = try configuration.pushSender(report: { report in reports.withLock { $0.append(report) } })
+        else { throw CommandFailure(.configuration, "no push provider is configured") }
+        let (target, since) = try await addressee.target(of: sender, configuration)
+        let content = PushContent(type: "push_check", title: "Push check", payload: [:])
+        let message = PushMessage(content, .reply, expires: UnixTime.now().adding(seconds: 60))
+        let outcome = await sender.send(message, to: target, registeredAt: since)
+        var lines = reports.withLock { $0 }.compactMap(\.line)
+        if case .webPush = target, let key = sender.vapidKey { lines.append("The VAPID key of this server: \(key)") }
+        guard case .accepted(let id) = outcome else {
+            throw CommandFailure(outcome.isTemporary ? .unavailable : .no, lines + [outcome.sentence])
+        }
+        return CommandResult(
+            text: lines.map { "\($0)\n" }.joined()
+                + "The provider has taken the message\(id.map { ": \($0)" } ?? "").\n",
+            json: ["accepted": true, "id": .text(id)])
+    }
+}
+
+/// Who gets the message of `push check`.
+private enum Addressee {
+    case registered(DeviceID)
+    case webhook(PushPlatform, token: String)
+
+    init(device: String?, platform: String?, token: String?) throws(CommandFailure) {
+        switch (device, platform, token) {
+        case (let device?, nil, nil):
+            guard let id = DeviceID(device) else {
+                throw CommandFailure(.usage, "--device must be 32 lower-case hexadecimal digits")
+            }
+            self = .registered(id)
+        case (nil, let platform?, let token?):
+            guard let platform = PushPlatform(exactly: platform) else {
+                throw CommandFailure(.usage, "--platform must be ios, android or web")
+            }
+            self = .webhook(platform, token: token)
+        default: throw CommandFailure(.usage, "give --device, or --platform and --token")
+        }
+    }
+
+    /// Where it is, and since when.
+    func target(
+        of sender: PushSender, _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> (PushTarget, since: UnixTime?) {
+        switch self {
+        case .webhook(let platform, let token):
+            guard let target = sender.target(platform, token: token) else {
+                throw CommandFailure(.no, "no configured provider takes this token of \(platform.rawValue)")
+            }
+            return (target, nil)
+        case .registered(let id):
+            let ledger = try await configuration.openUsedLedger(for: .reading)
+            guard let device = try await CommandFailure.asking(await ledger.device(id)) else {
+                throw CommandFailure(.no, "no device has the id \(id)")
+            }
+            switch device.state {
+            case .dropped(let time, let reason):
+                throw CommandFailure(.no, "the device cannot be reached since \(time.iso8601): \(reason)")
+            case .live(let address, let since):
+                guard let target = PushTarget(address) else {
+                    throw CommandFailure(.no, "nothing can be sent to the device's subscription")
+                }
+                return (target, since)
+            }
+        }
+    }
+}

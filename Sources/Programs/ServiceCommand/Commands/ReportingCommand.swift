@@ -1,0 +1,54 @@
+import ArgumentParser
+import ServiceSetup
+import LightningCoding
+import QRCodes
+
+/// A command that does one thing and reports it, as text or JSON.
+protocol ReportingCommand: AsyncParsableCommand {
+    var output: OutputOptions { get }
+
+    func perform() async throws(CommandFailure) -> CommandResult
+}
+
+extension ReportingCommand {
+    func run() async throws {
+        do throws(CommandFailure) {
+            let result = try await perform()
+            guard StandardStream.output.write(output.json ? result.json.printable + "\n" : result.text) else {
+                throw CommandFailure.outputFailed
+            }
+        } catch {
+            try output.end(with: error)
+        }
+    }
+}
+
+/// The output format.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print one JSON object instead of text; failures too, as {\"error\":{…}}.")
+    var json = false
+
+    /// Reports a failure and exits with its code.
+    func end(with failure: CommandFailure) throws { try Self.end(with: failure, asJSON: json) }
+
+    /// The same without options.
+    static func end(with failure: CommandFailure, asJSON json: Bool) throws {
+        if json, failure != .outputFailed {
+            StandardStream.output.write(failure.json.printable + "\n")
+        } else {
+            StandardStream.error.write(failure.text)
+        }
+        throw ExitCode(failure.status.rawValue)
+    }
+}
+
+extension CommandResult {
+    /// The report with a text as a QR code.
+    func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
+        let code = try rethrowing(QRCode(text), as: CommandFailure(.data, "too long for a QR code"))
+        let drawing = code.terminalText(.plain)
+        var members = json.object ?? [:]
+        members.append("qr", .string(drawing))
+        return CommandResult(text: drawing + self.text, json: .object(members))
+    }
+}

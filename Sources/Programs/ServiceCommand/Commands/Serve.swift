@@ -1,0 +1,116 @@
+import ArgumentParser
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import Logging
+import ResponderCore
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs the service.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the service until SIGTERM or SIGINT, then finish requests in flight.",
+        discussion: """
+            The first start creates the data folder with its ledger and keys. Prints the addresses that \
+            it listens on; log lines go to standard error. The admin token is in admin.token of the data folder. \
+            Only one process at a time can serve a data folder.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("Add this account if it does not exist.", valueName: "name"))
+    var withAccount: String?
+    @OptionGroup(title: "Settings") var settings: SettingOptions
+
+    func run() async throws {
+        do {
+            try await serve()
+        } catch let failure as CommandFailure {
+            try output.end(with: failure)
+        }
+    }
+
+    private func serve() async throws {
+        let configuration = try settings.configuration()
+        let logger = Logger(label: "lightning-responder") { _ in
+            StructuredLogHandler(format: configuration.logFormat, level: configuration.logLevel.level)
+        }
+        for name in try settings.sources().strangeVariables {
+            logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
+        }
+        let account: AccountArgument? = if let withAccount { try AccountArgument(withAccount) } else { nil }
+        let folder = DataFolder(of: configuration)
+        try folder.create()
+        let lock = try ServiceLock(at: folder.serviceLock)
+        try await Installation.openToServe(configuration).closing { installation throws(CommandFailure) in
+            try await serve(installation, account, lock, logger)
+        }
+        logger.info("stopped")
+    }
+
+    private func serve(
+        _ installation: Installation, _ account: AccountArgument?, _ lock: ServiceLock, _ logger: Logger
+    ) async throws(CommandFailure) {
+        let configuration = installation.configuration
+        let metrics = PrometheusMetrics()
+        if let advice = try? await configuration.ledgerKind.advice(in: installation.folder) {
+            logger.warning("\(advice)")
+        }
+        let instance = try installation.instance(logger)
+        var parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
+        let messages = OfferMessages(parts.responder, answerers: parts.answerers)
+        let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
+        parts.peers = peers?.reporter
+        let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
+        let server = AddressServer(
+            parts, settings: configuration.service, logger: logger, metrics: metrics, clock: { installation.clock.now }
+        ) {
+            opened.yield($0)
+        }
+        let opening = ServiceOpening(
+            installation: installation, account: account, accounts: parts.responder.accounts, instance: instance,
+            lock: lock, listeners: listeners, asJSON: output.json, logger: logger
+        )
+        try await CommandFailure.asking(await installation.clock.compare())
+        try await CommandFailure.asking(await instance.register())
+        do {
+            // Services shut down in reverse order.
+            try await Self.run((peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
+        } catch {
+            await instance.leave()
+            throw error
+        }
+        await instance.leave()
+    }
+
+    private static func run(
+        _ servers: [any Service],
+        _ opening: ServiceOpening,
+        _ configuration: ServiceConfiguration,
+        _ logger: Logger
+    ) async throws(CommandFailure) {
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(
+                    service: opening, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            ] + servers.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(
+            Int64(clamping: configuration.drainTime + configuration.shutdownTime))
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let fault as ListenFault {
+            let reason = FileFault.system(errno: fault.code).reason
+            throw CommandFailure(.unavailable, "cannot listen on \(fault.address): \(reason)")
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.unavailable, "the service stopped: \(error.readableReason)")
+        }
+    }
+}

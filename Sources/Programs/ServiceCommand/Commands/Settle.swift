@@ -1,0 +1,79 @@
+import ArgumentParser
+import HTTPService
+import ServiceSetup
+import LightningCoding
+import LightningCrypto
+import ResponderCore
+import ResponderModel
+
+/// Simulates the payment of an invoice of the embedded node.
+struct Settle: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Simulate the payment of an invoice of the embedded node.",
+        discussion: "Invoices of other nodes are settled only by payment."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "64 hexadecimal digits.")
+    var paymentHash: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard let hash = try? PaymentHash(hexadecimal: paymentHash) else {
+            throw CommandFailure(.usage, "a payment hash has 64 hexadecimal digits")
+        }
+        return try await Installation.open(settings.configuration()).closing {
+            installation throws(CommandFailure) in try await settle(hash, in: installation)
+        }
+    }
+
+    private func settle(
+        _ hash: PaymentHash, in installation: Installation
+    ) async throws(CommandFailure) -> CommandResult {
+        guard let settlement = installation.settlement else {
+            throw CommandFailure(.no, "no embedded node is configured; other invoices are settled only by payment")
+        }
+        guard let invoice = try await installation.invoice(hash) else {
+            throw CommandFailure(.no, "no invoice with that payment hash was issued")
+        }
+        do {
+            try await settlement.settle(invoice)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let settled = try await installation.settled(invoice)
+        return CommandResult(
+            text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
+            json: settled.json(at: .now())
+        )
+    }
+}
+
+extension Installation {
+    /// How long a running service has to see and record a settlement, as it does for every other.
+    private static let timeout = Duration.milliseconds(500)
+
+    /// The invoice once it is settled. If no service follows the node, the payment is recorded here.
+    fileprivate func settled(_ open: IssuedInvoice) async throws(CommandFailure) -> IssuedInvoice {
+        let deadline = ContinuousClock.now + Self.timeout
+        while ContinuousClock.now < deadline {
+            if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        do {
+            _ = try await responder().recordPayment(of: open)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.unavailable, "the node failed: \(error.readableReason)")
+        }
+        guard let settled = try await invoice(open.paymentHash) else {
+            throw CommandFailure(.no, "the invoice no longer exists")
+        }
+        return settled
+    }
+
+    fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {
+        try await CommandFailure.asking(await ledger.invoice(hash))
+    }
+}

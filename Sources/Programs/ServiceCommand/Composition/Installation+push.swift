@@ -1,0 +1,115 @@
+import CoreMetrics
+import Devices
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import OutboundHTTP
+import ResponderModel
+
+extension Installation {
+    /// Pushes notifications to devices, and messages to those that are registered; nil when no provider is configured.
+    func pushes(
+        metrics: any MetricsFactory, logger: Logger
+    ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
+        let observer = PushObserver(metrics: metrics, logger: logger)
+        guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return (nil, nil) }
+        let secret = HMACSHA256.deriveSecret(from: Array("push collapse id".utf8), key: try folder.webhookKey())
+        var settings = PushDelivery.Settings(
+            replyBase: configuration.publicURL.appendingPath(PushDelivery.replyPath),
+            collapseSecret: secret)
+        // Whoever asks must be answered before the listener closes the connection.
+        settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
+        settings.pushTime = min(settings.pushTime, settings.replyTime)
+        let devices = DeviceSender(
+            sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
+            observer: DeviceObserving(metrics: metrics))
+        let delivery = PushDelivery(
+            settings, sender: sender, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
+            report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
+        return (delivery, devices)
+    }
+}
+
+extension Installation {
+    /// What registered devices ask. Wallets sign registrations for the host of the public URL.
+    func deviceCentre() throws(CommandFailure) -> DeviceCentre {
+        DeviceCentre(
+            ledger, audience: DomainName(of: configuration.publicURL).text,
+            handles: DeviceHandles(secret: try folder.webhookKey()), clock: { .now() })
+    }
+
+    /// The notification centre in browsers.
+    func notificationPages(_ centre: DeviceCentre) throws(CommandFailure) -> NotificationPages {
+        let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
+        return NotificationPages(centre, at: configuration.publicURL, key: key)
+    }
+}
+
+extension ServiceConfiguration {
+    /// The configured providers of push messages; nil when there are none.
+    ///
+    /// - Parameter report: is told of answers and alarms.
+    func pushSender(report: @escaping @Sendable (PushReport) -> Void) throws(CommandFailure) -> PushSender? {
+        do {
+            let (apns, fcm, web) = (try apns(report), try fcm(report), try webPush(report))
+            guard apns != nil || fcm != nil || web != nil else { return nil }
+            return PushSender(apns: apns, fcm: fcm, webPush: web)
+        } catch let fault as CredentialFault {
+            throw CommandFailure(.configuration, "push: \(fault.reason)")
+        } catch {
+            throw CommandFailure(.unavailable, "push messages cannot be sent: \(error.readableReason)")
+        }
+    }
+
+    private func apns(_ report: @escaping @Sendable (PushReport) -> Void) throws -> APNsProvider? {
+        guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
+            let topic = self.push.apnsTopic
+        else { return nil }
+        let environments: [APNsEnvironment] =
+            switch self.push.apnsEnvironment {
+            case .both: [.production, .sandbox]
+            case .production: [.production]
+            case .sandbox: [.sandbox]
+            }
+        var servers: [APNsEnvironment: HTTPURL] = [:]
+        for environment in environments {
+            servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
+        }
+        return APNsProvider(
+            APNsProvider.Settings(
+                key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
+                client: Self.client(of: self.push.apnsServer)),
+            report: report)
+    }
+
+    private func fcm(_ report: @escaping @Sendable (PushReport) -> Void) throws -> FCMProvider? {
+        guard let file = self.push.fcmAccountFile else { return nil }
+        return try FCMProvider(
+            FCMProvider.Settings(
+                account: try ServiceAccount(file: file),
+                server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
+                client: Self.client(of: self.push.fcmServer)),
+            report: report)
+    }
+
+    private func webPush(_ report: @escaping @Sendable (PushReport) -> Void) throws -> WebPushProvider? {
+        guard let file = self.push.vapidKeyFile, let contact = self.push.vapidContact else { return nil }
+        var client = HTTPClient.Configuration()
+        client.addressPolicy = AddressPolicy(scope: self.push.allowLoopback ? .publicAndLoopback : .publicOnly)
+        client.maximumConcurrency = 160
+        client.maximumConcurrencyPerHost = 16
+        client.maximumConcurrencyPerNetwork = 16
+        client.maximumBodyBytes = 64 << 10
+        return try WebPushProvider(try VAPIDKey(file: file, contact: contact), client: client, report: report)
+    }
+
+    private static func client(of server: HTTPURL?) -> HTTPClient.Configuration {
+        var client = HTTPClient.Configuration()
+        client.http2 = server?.scheme == .http ? .priorKnowledge : .overTLS
+        client.maximumBodyBytes = 64 << 10
+        return client
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPService
+import ServiceSetup
+import Logging
+import Platform
+
+extension ServiceConfiguration {
+    /// The settings of the HTTP service.
+    var service: ServiceSettings {
+        ServiceSettings(
+            listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
+            rates: ServiceRates(
+                network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
+                verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
+                account: Self.limit(self.rates.account), device: Self.limit(self.gateway.payers),
+                registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
+                unknownReply: RateLimit(perMinute: 600),
+                forwardingHint: Self.limit(self.forwardingHint.requests), trustedProxies: self.trustedProxies),
+            trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
+            keepExpired: self.ledger.keepExpired * 86_400,
+            ledgerTime: .seconds(Int64(clamping: self.ledger.timeout)), drainTime: drainTime)
+    }
+
+    /// Where no other instance can take over, waiting for a load balancer would help nobody.
+    var drainTime: UInt64 { self.drain.time ?? (ledgerKind.isForOneService ? 0 : 5) }
+
+    private var serviceLimits: ServiceLimits {
+        ServiceLimits(
+            body: Int(clamping: self.limits.body), headerField: Int(clamping: self.limits.headerField),
+            header: Int(clamping: self.limits.header), headerTime: self.limits.headerTime,
+            requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
+    }
+
+    /// The file descriptors of our own Lightning peer: one per connection, and some for short-lived ones.
+    private var peerDescriptors: Int {
+        guard hasOnionPeer else { return 0 }
+        let (called, overflow) = self.onionPeer.connect.count.multipliedReportingOverflow(
+            by: Int(clamping: self.onionPeer.connections))
+        let incoming = self.onionPeer.listen == nil ? 0 : min(Int(clamping: self.onionPeer.maximumIncoming), 1 << 20)
+        return min(overflow ? .max : called, 1 << 20) + incoming + self.onionPeer.addresses.count + 1
+    }
+
+    private var registrationRate: RateLimit? {
+        let perHour = Int(clamping: self.gateway.registrations)
+        return perHour == 0 ? nil : RateLimit(burst: perHour, interval: .seconds(3600) / perHour)
+    }
+
+    private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
+}
+
+extension LogLevel {
+    /// The same level as a logger's.
+    var level: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        case .critical: .critical
+        }
+    }
+}

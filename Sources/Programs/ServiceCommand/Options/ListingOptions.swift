@@ -1,0 +1,68 @@
+import ArgumentParser
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import ResponderModel
+
+/// The page of a list to show.
+struct ListingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+    var account: String?
+    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
+    var limit = 50
+    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
+    var after: Int64?
+
+    /// Where the previous page ended.
+    var mark: PageMark? { after.map { PageMark(position: $0) } }
+
+    /// The account as typed.
+    func accountArgument() throws(CommandFailure) -> AccountArgument? {
+        guard let account else { return nil }
+        return try AccountArgument(account)
+    }
+
+    func count() throws(CommandFailure) -> Int {
+        guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
+        return limit
+    }
+}
+
+extension CommandResult {
+    /// A page of a list.
+    ///
+    /// - Parameters:
+    ///   - name: of the member that holds the list.
+    ///   - noun: what the elements are called, where that is not the name.
+    init<Element>(
+        _ page: Page<Element>, as name: String, noun: String? = nil, line: (Element) -> String,
+        json: (Element) -> JSONValue
+    ) {
+        let more = page.next.map { "More with --after \($0.position)\n" } ?? ""
+        let text = page.elements.isEmpty ? "There are no \(noun ?? name).\n" : page.elements.map(line).joined()
+        self.init(text: text + more, json: page.json(as: name, json))
+    }
+}
+
+extension Ledger {
+    /// The account as typed; nil for none.
+    ///
+    /// - Throws: when the ledger has no domain, and therefore no account.
+    func id(of argument: AccountArgument?) async throws(CommandFailure) -> AccountID? {
+        guard let argument else { return nil }
+        guard let main = try await CommandFailure.asking(await mainDomain()) else {
+            throw CommandFailure(.no, "no account \(argument.name)")
+        }
+        return argument.id(main: main.name)
+    }
+
+    /// Refuses the name of an account that never existed. A removed one has left its invoices.
+    func requireKnown(_ id: AccountID) async throws(CommandFailure) {
+        let known = InvoiceQuery(account: id, now: .now(), limit: 1)
+        guard try await CommandFailure.asking(await account(named: id)) == nil,
+            try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
+        else { return }
+        throw CommandFailure(.no, "no account \(id)")
+    }
+}

@@ -1,0 +1,87 @@
+package import EmbeddedNode
+package import LightningCoding
+import Platform
+package import ResponderCore
+package import ResponderModel
+
+extension DataFolder {
+    /// The folder that is configured.
+    package init(of configuration: ServiceConfiguration, makesKeys: Bool = true) {
+        self.init(
+            path: configuration.dataDirectory, makesKeys: makesKeys, sharedNode: configuration.embedded.database)
+    }
+
+    /// The folder of an existing installation, in which no key is created.
+    package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
+        let folder = DataFolder(of: configuration, makesKeys: false)
+        guard configuration.ledgerKind.exists(in: folder) else {
+            throw CommandFailure(
+                .noInput,
+                "\(folder.path) has no ledger; create one with `serve` or `account add`, or choose another folder with --data-directory"
+            )
+        }
+        return folder
+    }
+
+    /// Refuses to replace a lost seed: the offers in the ledger were derived from it, and would no longer be
+    /// recognized.
+    package func requireOfferSeed(_ ledger: any OfferLedger) async throws(CommandFailure) {
+        guard let path = missingOfferSeed else { return }
+        let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
+        guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
+    }
+
+    /// Creates offers, and recognizes its own.
+    package func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
+        let seed: OfferSeed
+        do {
+            seed = try OfferSeed(try offerSeed())
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.data, "the offer seed has the wrong length")
+        }
+        return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
+    }
+}
+
+extension DataFolder {
+    /// Starts the embedded node, whose key and invoices are here.
+    ///
+    /// - Parameter moving: whether the invoices of an earlier version are taken out of the ledger's file, which only the
+    ///   holder of the service's lock may do.
+    package func embeddedNode(
+        _ configuration: ServiceConfiguration, moving: Bool = false,
+        clock: @escaping @Sendable () -> UnixTime = { .now() }
+    ) async throws(CommandFailure) -> EmbeddedBackend {
+        let settings = EmbeddedConfiguration(
+            keyPath: embeddedNodeKey,
+            databasePath: embeddedNode,
+            formerPath: sharedNode == nil ? ledger : nil,
+            movesTables: moving,
+            makesFiles: makesKeys,
+            network: configuration.embedded.network,
+            allowsMainnet: configuration.embedded.allowMainnet
+        )
+        do {
+            return try await EmbeddedBackend(settings, clock: clock)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
+    }
+}
+
+extension DataFolder {
+    /// Copies the embedded node's invoices and payments, if there are any.
+    ///
+    /// - Returns: the names of the copied files.
+    package func copyEmbeddedNode(into target: String) async throws(CommandFailure) -> [String] {
+        guard PrivateFile(path: embeddedNode).exists else { return [] }
+        do {
+            try await EmbeddedBackend.copyDatabase(at: embeddedNode, to: target + "/" + Self.embeddedNodeName)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
+        return [Self.embeddedNodeName]
+    }
+}

@@ -1,0 +1,51 @@
+import LightningCoding
+import OutboundHTTP
+import Platform
+package import Registrations
+package import ResponderCore
+package import ResponderModel
+
+extension Installation {
+    /// What asks the devices of app users; nil when there are none.
+    ///
+    /// - Parameters:
+    ///   - report: called with what happens to questions.
+    ///   - onPaid: is told of the payments that devices prove.
+    package func replyChannel(
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePayments.Report
+    ) throws(CommandFailure) -> ReplyChannel? {
+        guard configuration.gateway.enabled else { return nil }
+        var settings = ReplyChannel.Settings(network: configuration.gateway.network)
+        // A payer must be answered before the listener closes the connection.
+        settings.time = .seconds(max(1, min(30, Int64(clamping: configuration.limits.requestTime)) - 2))
+        settings.postTime = min(settings.postTime, settings.time)
+        settings.limits.payers = Int(clamping: configuration.gateway.maximumWaiting)
+        settings.limits.payersPerUser = max(1, settings.limits.payers / 20)
+        do {
+            let poster = try WebhookPoster(webhookPolicy)
+            return ReplyChannel(
+                settings, post: poster.post, notePaid: DevicePayments(ledger, report: onPaid).note,
+                shared: ledger.sharedReplies, report: report)
+        } catch {
+            throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
+        }
+    }
+
+    /// The allowed webhooks of app users.
+    package var webhookPolicy: ReplyPolicy {
+        ReplyPolicy(
+            allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
+            proxy: configuration.gateway.proxy, allowsLoopback: configuration.gateway.allowLoopback)
+    }
+
+    package var registrationRules: RegistrationRules {
+        RegistrationRules(reserved: Set(configuration.gateway.reserved), hold: registrationRetention.hold)
+    }
+
+    /// How long what belongs to registrations is kept.
+    package var registrationRetention: RegistrationRetention {
+        func seconds(_ days: UInt64) -> UInt64? { days == 0 ? nil : days * 86_400 }
+        return RegistrationRetention(
+            lifetime: seconds(configuration.gateway.lifetime), hold: seconds(configuration.gateway.hold))
+    }
+}

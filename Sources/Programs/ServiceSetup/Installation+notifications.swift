@@ -1,0 +1,56 @@
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+import Platform
+package import ResponderCore
+
+extension Installation {
+    /// Reads notifications according to the configuration.
+    package func notificationReader() throws(CommandFailure) -> NotificationReader {
+        var reader = NotificationReader(names: configuration.notifications.names)
+        if let key = configuration.notifications.key {
+            let secret = try SecretKeyText.key(in: PrivateFile(path: key.path))
+            reader.key = PayloadKey(secret, purpose: key.purpose)
+        }
+        return reader
+    }
+
+    /// Answers notifications, posts the replies and records both.
+    ///
+    /// - Parameters:
+    ///   - answerers: who answers for each account.
+    ///   - asksNode: whether no other process, as the service would, records settlements.
+    package func notificationProcessor(
+        _ responder: Responder, answerers: Answerers, asksNode: Bool
+    ) throws(CommandFailure) -> NotificationProcessor {
+        let settings = NotificationSettings(
+            infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
+        let sender: ReplySender
+        do {
+            sender = try ReplySender(ReplySender.Settings(policy: configuration.replyPolicy))
+        } catch {
+            throw CommandFailure(.unavailable, "replies cannot be posted: \(error.reason)")
+        }
+        return NotificationProcessor(
+            NotificationResponder(
+                responder, answerers: answerers, settings: settings, handlers: try notificationHandlers()),
+            sender: sender, ledger: ledger)
+    }
+
+    /// The handlers of custom types. Types with the same hook share it.
+    private func notificationHandlers() throws(CommandFailure) -> [NotificationType: NotificationHandler] {
+        var hooks: [HookAddress: NotificationHandler] = [:]
+        var handlers: [NotificationType: NotificationHandler] = [:]
+        for (type, address) in configuration.notifications.handlers {
+            do {
+                hooks[address] = try hooks[address] ?? address.handler()
+            } catch {
+                throw CommandFailure(
+                    .configuration,
+                    "notifications.handlers.\(type): cannot be used as configured: \(error.readableReason)")
+            }
+            handlers[type] = hooks[address]
+        }
+        return handlers
+    }
+}

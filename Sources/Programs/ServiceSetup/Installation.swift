@@ -1,0 +1,162 @@
+package import EmbeddedNode
+package import LNURL
+package import Registrations
+package import ResponderCore
+package import ResponderModel
+
+/// What every command works on: the data folder, its open ledger, and the nodes.
+package struct Installation: Sendable {
+    package var configuration: ServiceConfiguration
+    /// The URL that the main domain had when the service chose its own; nil when there was none.
+    package internal(set) var formerURL: PublicURL?
+    package let folder: DataFolder
+    package let ledger: any Ledger
+    /// The ledger's time.
+    package let clock: LedgerClock
+    /// The node without a network; nil when only others are configured.
+    package let embedded: EmbeddedBackend?
+    /// Every node by its name.
+    package let backends: [BackendName: any ReceiveBackend]
+
+    /// Opens the installation for the service, which holds its lock, and creates what is missing: folder, ledger, keys.
+    package static func openToServe(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        var installation = try await make(configuration, moving: true)
+        do {
+            try await installation.choosePublicURL()
+        } catch {
+            await installation.close()
+            throw error
+        }
+        return installation
+    }
+
+    /// Opens the installation for a command, creates what is missing, and uses the service's public URL.
+    package static func openOrMake(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        var installation = try await make(configuration, moving: false)
+        try await installation.adoptPublicURL(for: .writing)
+        return installation
+    }
+
+    private static func make(
+        _ configuration: ServiceConfiguration, moving: Bool
+    ) async throws(CommandFailure) -> Installation {
+        let folder = DataFolder(of: configuration)
+        try folder.create()
+        return try await Installation(configuration, folder, for: moving ? .serving : .writing, moving: moving)
+    }
+
+    /// Opens an existing installation.
+    package static func open(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        _ = try DataFolder.used(by: configuration)
+        return try await openOrMake(configuration)
+    }
+
+    /// Opens a complete installation read-only: only ledger migrations are applied, and not even those when the ledger
+    /// cannot be written.
+    package static func openComplete(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        let folder = try DataFolder.used(by: configuration)
+        return try await Installation(configuration, folder, for: .reading)
+    }
+
+    /// Opens an existing installation, and uses the service's public URL. Only ledger migrations are applied and missing
+    /// keys created, and not even those where nothing can be written.
+    package static func openToRead(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        _ = try DataFolder.used(by: configuration)
+        let folder = DataFolder(of: configuration)
+        var installation = try await Installation(configuration, folder, for: .reading)
+        try await installation.adoptPublicURL(for: .reading)
+        return installation
+    }
+
+    private init(
+        _ configuration: ServiceConfiguration,
+        _ folder: DataFolder,
+        for access: LedgerAccess,
+        moving: Bool = false
+    ) async throws(CommandFailure) {
+        self.configuration = configuration
+        self.folder = folder
+        ledger = try await configuration.openLedger(in: folder, for: access)
+        clock = LedgerClock(of: ledger)
+        try await folder.requireOfferSeed(ledger)
+        try folder.readKeys()
+        embedded =
+            configuration.embeddedName == nil
+            ? nil
+            : try await folder.embeddedNode(
+                configuration, moving: moving, clock: { [clock] in clock.now })
+        var backends: [BackendName: any ReceiveBackend] = [:]
+        for (name, node) in configuration.backends {
+            backends[name] = try node.connect(as: name, embedded: embedded) { [ledger] hash in
+                (try? await ledger.invoice(hash)) == .some(nil)
+            }
+        }
+        self.backends = backends
+    }
+
+    /// Finishes what is being written.
+    package func close() async {
+        await ledger.close()
+        await embedded?.close()
+    }
+
+    /// Does a command's work, and closes the installation however it ends.
+    package func closing<Value>(
+        after work: (Installation) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do {
+            let value = try await work(self)
+            await close()
+            return value
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    /// Adds and changes accounts.
+    package var editor: AccountEditor {
+        AccountEditor(
+            ledger: ledger,
+            backends: backends
+        )
+    }
+
+    /// Adds and changes domains.
+    package var domainEditor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
+
+    /// Answers payers and creates offers.
+    package func responder(
+        importedKeys: ImportedKeys = ImportedKeys()
+    ) async throws(CommandFailure) -> Responder {
+        try folder.offerKeys.read(into: importedKeys)
+        let settings = ResponderSettings(
+            challengeKey: try folder.challengeKey(),
+            payerDataCommitment: configuration.payerDataCommitment,
+            limitsLifetime: configuration.nodeLimitsMaxAge,
+            maximumOpenInvoices: configuration.maximumOpenInvoices
+        )
+        return Responder(
+            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
+            clock: { [clock] in clock.now })
+    }
+}
+
+extension Installation {
+    /// Who answers for each account, in the service and in `respond` alike.
+    ///
+    /// - Parameter devices: answers for the names of app users; nil when there are none.
+    package func answerers(_ responder: Responder, devices: DeviceAnswerer? = nil) -> Answerers {
+        Answerers(standard: responder, choice: devices?.choice)
+    }
+}

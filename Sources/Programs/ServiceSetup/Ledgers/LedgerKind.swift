@@ -1,0 +1,81 @@
+package import LedgerRecords
+package import ResponderModel
+
+/// A kind of ledger: where it is, and how it is opened.
+///
+/// Each kind is one file in `Kinds`, listed in ``LedgerKinds/all``.
+package protocol LedgerKind: Sendable {
+    /// nil when another kind is configured.
+    init?(_ configuration: ServiceConfiguration)
+
+    /// Whether the lock of the data folder keeps other services off the ledger.
+    var isForOneService: Bool { get }
+
+    /// Whether there is such a ledger.
+    func exists(in folder: DataFolder) -> Bool
+
+    /// Opens the ledger; for writing, a missing one is created.
+    func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger
+
+    /// Makes the ledger's tables, or brings them up to date.
+    ///
+    /// - Parameter told: called with the name of each step once it is made.
+    func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault)
+
+    /// The steps that the tables have, and those that this software knows.
+    func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps
+
+    /// What the operator should change about the ledger's server; nil when nothing.
+    func advice(in folder: DataFolder) async throws(LedgerFault) -> String?
+
+    /// Opens the ledger, so that its records can be copied as they are.
+    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
+}
+
+/// The steps that have made a ledger's tables.
+package struct LedgerSteps: Sendable {
+    /// A step that was made.
+    package struct Step: Sendable {
+        package let name: String
+        /// How many steps a program must know to run after it: 0 after one that only expanded the tables.
+        package let oldestProgram: Int
+    }
+
+    /// Those that the tables have, oldest first.
+    package let applied: [Step]
+    /// The names of those that this software knows.
+    package let known: [String]
+}
+
+/// What a ledger is opened for.
+package enum LedgerAccess: Sendable {
+    /// Reading and writing by the service, which holds the lock of the data folder.
+    case serving
+    /// Reading and writing.
+    case writing
+    /// A command that only reads: the ledger is migrated when it is writable, else read as it is.
+    case reading
+}
+
+/// The kinds of ledgers that can be configured. The first that applies is used.
+package enum LedgerKinds {
+    package static let all: [any LedgerKind.Type] = [PostgreSQLLedgerKind.self, SQLiteLedgerKind.self]
+}
+
+extension ServiceConfiguration {
+    /// The configured kind of ledger.
+    package var ledgerKind: any LedgerKind {
+        LedgerKinds.all.lazy.compactMap { $0.init(self) }.first ?? SQLiteLedgerKind()
+    }
+
+    package func openLedger(
+        in folder: DataFolder, for access: LedgerAccess
+    ) async throws(CommandFailure) -> any Ledger {
+        try await CommandFailure.asking(await ledgerKind.open(in: folder, for: access))
+    }
+
+    /// Opens the ledger of an existing installation.
+    package func openUsedLedger(for access: LedgerAccess) async throws(CommandFailure) -> any Ledger {
+        try await openLedger(in: try DataFolder.used(by: self), for: access)
+    }
+}

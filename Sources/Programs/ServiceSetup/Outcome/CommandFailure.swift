@@ -1,0 +1,152 @@
+package import ResponderModel
+package import EmbeddedNode
+package import LightningCoding
+package import Platform
+package import ResponderCore
+import SQLiteLedger
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Why a command failed, worded for people.
+package struct CommandFailure: Error, Hashable, Sendable {
+    package let status: ExitStatus
+    package let reasons: [String]
+
+    package init(_ status: ExitStatus, _ reason: String) {
+        self.status = status
+        reasons = [reason]
+    }
+
+    package init(_ status: ExitStatus, _ reasons: [String]) {
+        self.status = status
+        self.reasons = reasons
+    }
+
+    package init(_ faults: ConfigurationFaults) {
+        status = .configuration
+        reasons = faults.faults.map(\.description)
+    }
+
+    package var text: String { reasons.map { "error: \($0)\n" }.joined() }
+
+    package var json: JSONValue {
+        ["error": ["code": .integer(Int(status.rawValue)), "reasons": .array(reasons.map { .string($0) })]]
+    }
+}
+
+extension CommandFailure {
+    /// What was asked for cannot be printed.
+    package static let outputFailed = CommandFailure(
+        .input, "standard output cannot be written; is the disk full?")
+}
+
+extension CommandFailure {
+    /// A private file that could not be created or read.
+    package init(_ fault: PrivateFileFault, at path: String) {
+        let (status, advice): (ExitStatus, String) =
+            switch fault {
+            case .notFound: (.noInput, "")
+            case .exists: (.cannotCreate, "")
+            case .openToOthers: (.permission, ": chmod 600 \(path)")
+            case .notAFile, .tooLong: (.data, "")
+            case .system(EACCES), .system(EPERM): (.permission, "")
+            case .system: (.input, "")
+            }
+        self.init(status, "\(path): \(fault.reason)\(advice)")
+    }
+
+    /// Calls the ledger; converts its fault.
+    package static func asking<Value>(
+        _ answer: @autoclosure () async throws(LedgerFault) -> Value
+    ) async throws(CommandFailure) -> Value {
+        try await awaiting(await answer()) { (fault: LedgerFault) in CommandFailure(fault) }
+    }
+
+    package init(_ fault: LedgerFault) {
+        let status: ExitStatus =
+            switch fault {
+            case .busy, .noConnection, .unreachable, .outcomeUnknown, .changedMeanwhile: .unavailable
+            case .full, .readOnly, .storage: .input
+            case .corrupt, .newerVersion, .olderSchema, .unstorable: .data
+            case .mainDomainMoved: .configuration
+            case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
+                .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
+                .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .statementReplaced, .otherKeys, .usedByOlder,
+                .unfinishedCopy:
+                .no
+            }
+        self.init(status, fault.reason)
+    }
+
+    /// Domain settings that are not allowed.
+    package init(_ fault: DomainFault) {
+        switch fault {
+        case .ledger(let fault): self.init(fault)
+        case .hostTaken, .hostOfAccount: self.init(.no, fault.reason)
+        default: self.init(.usage, fault.reason)
+        }
+    }
+
+    /// Account settings that are not allowed.
+    package init(_ fault: AccountFault) {
+        switch fault {
+        case .ledger(let fault): self.init(fault)
+        case .backend(_, let inside) where inside.isTransient: self.init(.unavailable, fault.reason)
+        default: self.init(.usage, fault.reason)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// An offer that could not be created or imported.
+    package init(_ refusal: OfferRefusal) {
+        let status: ExitStatus =
+            switch refusal {
+            case .account(.unknownAccount), .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother,
+                .wasDisabled:
+                .no
+            case .node(_, let fault) where !fault.isTransient: .no
+            case .wrongKey: .data
+            default: refusal.isTransient ? .unavailable : .usage
+            }
+        self.init(status, refusal.reason)
+    }
+
+    /// An embedded node that does not start.
+    package init(_ fault: EmbeddedFault, keyAt path: String) {
+        switch fault {
+        case .mainnetNotAllowed:
+            self.init(
+                .configuration,
+                "embedded.network is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; "
+                    + "set embedded.allow-mainnet if you want that"
+            )
+        case .emptyLimits: self.init(.configuration, "the embedded node's limits exclude every amount")
+        case .keyFile(.notFound): self.init(missingKey: path)
+        case .keyFile(let fault): self.init(fault, at: path)
+        case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
+        case .noRandomness: self.init(.unavailable, "the system has no random bytes")
+        case .databaseMissing(let path): self.init(.data, "\(path): the embedded node's invoices are missing")
+        case .storage(let fault): self.init(LedgerFault(storage: fault))
+        }
+    }
+}
+
+extension LedgerFault {
+    /// Translates a fault of the database shared by ledger and embedded node.
+    fileprivate init(storage fault: StorageFault) {
+        self =
+            switch fault {
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .corrupt(let text): .corrupt(text)
+            case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
+            default: .storage(fault.reason)
+            }
+    }
+}

@@ -1,0 +1,83 @@
+/// One mistake in the configuration, and where it is.
+package struct ConfigurationFault: Error, Hashable, Sendable {
+    /// The source of a value.
+    package enum Origin: Hashable, Sendable {
+        case flag(String)
+        case environment(String)
+        case file(String, TextPlace)
+        case standard
+    }
+
+    package enum Problem: Hashable, Sendable {
+        /// No setting has that name; perhaps a similar one was meant.
+        case unknown(suggestion: String?)
+        /// The value is invalid.
+        case value(SettingProblem)
+        /// A mapping instead of a single value, or the reverse.
+        case wrongShape(expected: String)
+        /// A required value is missing.
+        case missing(String)
+        /// The file is not readable YAML.
+        case unreadable(String)
+    }
+
+    /// The key as written.
+    package let key: String
+    package let origin: Origin
+    package let problem: Problem
+}
+
+/// All mistakes of a configuration.
+package struct ConfigurationFaults: Error, Hashable, Sendable {
+    package let faults: [ConfigurationFault]
+}
+
+extension ConfigurationFault: CustomStringConvertible {
+    /// The message for people.
+    package var description: String {
+        let subject = key.isEmpty ? place : "\(place): \(key)"
+        switch problem {
+        case .unknown(let suggestion):
+            return "\(subject) is not a setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+        case .value(.wrongForm(let expected)): return "\(subject) must be \(expected)"
+        case .value(.notAllowed(let reason)): return "\(subject) \(reason)"
+        case .wrongShape(let expected): return "\(subject) must be \(expected)"
+        case .missing(let reason): return "\(subject) is missing: \(reason)"
+        case .unreadable(let reason): return "\(place): \(reason)"
+        }
+    }
+
+    private var place: String {
+        switch origin {
+        case .flag(let flag): "flag --\(flag)"
+        case .environment(let name): "environment variable \(name)"
+        case .file(let path, let place): "\(path), line \(place.line)"
+        case .standard: "configuration"
+        }
+    }
+}
+
+/// Suggests the name that was probably meant by a mistyped one.
+package enum NearestName {
+    /// The candidate with the smallest edit distance, if that is at most a third of its length.
+    package static func to(_ name: String, among candidates: [String]) -> String? {
+        let ranked = candidates.map { (candidate: $0, distance: distance(Array(name), Array($0))) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, best.candidate.count / 3) ? best.candidate : nil
+    }
+
+    /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
+    package static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var rows = [Array(0...right.count)]
+        for (i, a) in left.enumerated() {
+            var row = [i + 1]
+            for (j, b) in right.enumerated() {
+                var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a == b ? 0 : 1))
+                if i > 0, j > 0, a == right[j - 1], left[i - 1] == b { best = min(best, rows[i - 1][j - 1] + 1) }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+}

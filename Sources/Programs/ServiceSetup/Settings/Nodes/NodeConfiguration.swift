@@ -1,0 +1,151 @@
+package import LightningCoding
+import LightningCrypto
+package import NodeCalls
+package import ResponderModel
+
+/// A configured node: its name, kind, connection and load limits.
+package struct NodeConfiguration: Sendable {
+    /// The kind, and how the node is reached.
+    package let kind: any NodeKind
+    /// The chain that it must be on; nil accepts any.
+    package let network: Network?
+    /// Concurrent calls, queued calls and the deadline.
+    package let load: BackendLoad
+    /// How payment paths to it are built.
+    package let paths: PathPreferences
+
+    /// The default when the file names no node: the embedded one, for trying things out.
+    static let standard: [BackendName: NodeConfiguration] = [
+        .embedded: NodeConfiguration(
+            kind: EmbeddedKind(), network: nil, load: BackendLoad(), paths: PathPreferences())
+    ]
+
+    /// The section `backends`: a mapping of names to nodes. An empty one counts as missing.
+    package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
+        var nodes: [BackendName: NodeConfiguration] = [:]
+        var faults: [ConfigurationFault] = []
+        for (text, node) in try section.entries() {
+            do throws(ConfigurationFaults) {
+                guard let name = BackendName(text) else {
+                    throw node.fault("is not a valid name: 1 to 64 characters of a-z 0-9 - _")
+                }
+                let configuration = try NodeConfiguration(node)
+                if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
+                    throw node.fault("is a second embedded node; only one is allowed")
+                }
+                // Otherwise accounts created before the first real node would silently be paid to it.
+                guard name != .embedded || configuration.kind is EmbeddedKind else {
+                    throw node.fault("is the name of the embedded node; use another name")
+                }
+                nodes[name] = configuration
+            } catch {
+                faults += error.faults
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+        return nodes.isEmpty ? standard : nodes
+    }
+
+    init(_ node: SectionNode) throws(ConfigurationFaults) {
+        let names = try node.entries()
+        guard let entry = names.first(where: { $0.name == Self.kind.key }),
+            let kind = try entry.node.value(as: Self.kind)?.kind
+        else { throw node.fault("needs kind") }
+        let fields = try node.fields(kind.allRows, nested: kind.nested)
+        self.kind = try kind.init(fields)
+        network = fields[Self.network]
+        load = BackendLoad(
+            calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
+            deadline: .seconds(Int64(clamping: fields[Self.deadline])))
+        paths = PathPreferences(
+            peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
+            cltvSlack: UInt16(clamping: fields[Self.cltvSlack]))
+    }
+}
+
+extension NodeConfiguration {
+    private init(kind: any NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
+        self.kind = kind
+        self.network = network
+        self.load = load
+        self.paths = paths
+    }
+
+    static let kind = Setting<NodeKindWord?>("kind", "Which software the node runs.")
+    static let network = Setting<Network?>("network", "The chain that the node must be on.")
+    static let calls = Setting<UInt64>(
+        "calls", standard: 8, in: 1...1_000, "The maximum number of simultaneous calls to the node.")
+    static let waiting = Setting<UInt64>(
+        "waiting", standard: 200, in: 0...100_000,
+        "The maximum number of queued calls; further ones are refused immediately.")
+    static let deadline = Setting<UInt64>(
+        "deadline", standard: 10, in: 1...60, "Seconds that a call may take, including its time in the queue.")
+    static let peers = Setting<[PeerKey]>(
+        "peers", standard: [], "Peers through which BOLT12 payments arrive, instead of those that the node reports.")
+    static let feeSlack = Setting<UInt64>(
+        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to a peer's forwarding fee.")
+    static let cltvSlack = Setting<UInt64>(
+        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to a peer's CLTV expiry delta.")
+
+    /// The keys of every kind of node.
+    static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]
+}
+
+/// A node id in a setting: 66 hexadecimal digits.
+struct PeerKey: SettingValue {
+    let key: PublicKey
+
+    static let form = "node id of 66 hexadecimal digits"
+
+    init?(setting text: String) {
+        guard let bytes = try? Hexadecimal.decode(text), let key = try? PublicKey(bytes) else { return nil }
+        self.key = key
+    }
+
+    var settingText: String { key.description }
+}
+
+/// A connection between Lightning nodes is on one chain, so all nodes that receive payments must be on it.
+extension ServiceConfiguration {
+    /// The nodes whose offers are requested over our own Lightning peer. The embedded node, used for trials, does not
+    /// count.
+    package var peeredBackends: [BackendName] {
+        let others = backends.keys.filter { $0 != embeddedName }
+        return (others.isEmpty ? Array(backends.keys) : others).sorted { $0.description < $1.description }
+    }
+
+    /// How the configured chains contradict each other; nil when they do not.
+    var chainContradiction: String? {
+        guard hasOnionPeer else { return nil }
+        return Self.contradiction(
+            peeredBackends.compactMap { name in backends[name]?.network.map { (name, $0) } })
+    }
+
+    package static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {
+        guard Set(chains.map(\.network)).count > 1 else { return nil }
+        let list = chains.map { "\($0.name) on \($0.network.rawValue)" }.joined(separator: ", ")
+        return "must be on the one chain of all backends, and they are on several: \(list)"
+    }
+}
+
+/// Keys shared by several kinds of nodes.
+enum NodeKeys {
+    static let url = Setting("url", "The URL of the node's REST interface.", rule: withoutQuery)
+    /// The path of a call is appended to the URL.
+    static let withoutQuery: @Sendable (HTTPURL) -> String? = { $0.query == nil ? nil : "must have no query" }
+    static let webhookSecretFile = Setting<String?>(
+        "webhook-secret-file", "A file with the secret that signs events.")
+    static let certificateFile = Setting<String?>(
+        "certificate-file", "The certificate to trust (PEM), instead of the system's authorities.")
+}
+
+extension SectionFields {
+    /// The URL of a node to which a secret is sent.
+    func urlOfNode() throws(ConfigurationFaults) -> HTTPURL {
+        let url = try required(NodeKeys.url)
+        guard let safe = try? NodeURL(url) else {
+            throw section.fault("needs a URL that keeps secrets: it \(NodeURL.rule)")
+        }
+        return safe.url
+    }
+}

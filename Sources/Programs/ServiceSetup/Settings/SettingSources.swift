@@ -1,0 +1,192 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The texts of all settings as given, before they are parsed.
+///
+/// Precedence: flag, environment, file, default.
+package struct SettingSources: Sendable {
+    package struct Given: Hashable, Sendable {
+        package let text: String
+        package let origin: ConfigurationFault.Origin
+    }
+
+    package private(set) var given: [String: Given] = [:]
+    package private(set) var sections: [String: SectionNode] = [:]
+    package private(set) var faults: [ConfigurationFault] = []
+    /// Variables with our prefix that neither name a setting nor resemble one; perhaps another program's.
+    package private(set) var strangeVariables: [String] = []
+
+    /// Names the file itself, and so is not a setting.
+    package static let configVariable = SettingTable.environmentPrefix + "CONFIG"
+
+    /// - Parameters:
+    ///   - flags: by key; these take precedence.
+    ///   - environment: all variables of the process.
+    ///   - file: name and bytes of the file, if any.
+    package init(flags: [String: String], environment: [String: String], file: (name: String, text: [UInt8])?) {
+        if let file { add(file.text, from: file.name) }
+        for (name, text) in environment.sorted(by: { $0.key < $1.key }) { add(text, fromVariable: name) }
+        for (key, text) in flags {
+            guard let row = SettingTable.row(key) else { continue }
+            given[key] = Given(text: text, origin: .flag(row.flagName))
+        }
+        faults += given.sorted { $0.key < $1.key }.compactMap(Self.check)
+    }
+
+    /// The value of a setting, or its default. A malformed text is among the ``faults``; here the default takes its
+    /// place.
+    package subscript<Value>(setting: Setting<Value>) -> Value {
+        guard let given = given[setting.key], let value = try? setting.read(given.text) else { return setting.standard }
+        return value
+    }
+
+    /// A section of the file; nil when it is missing.
+    package func section<Value>(
+        _ section: SettingSection,
+        read: (SectionNode) throws(ConfigurationFaults) -> Value
+    ) throws(ConfigurationFaults) -> Value? {
+        guard let node = sections[section.key] else { return nil }
+        return try read(node)
+    }
+
+    private static func check(key: String, given: Given) -> ConfigurationFault? {
+        do {
+            try SettingTable.row(key)?.check(given.text)
+            return nil
+        } catch {
+            let name = if case .file = given.origin { key } else { "" }
+            return ConfigurationFault(key: name, origin: given.origin, problem: .value(error))
+        }
+    }
+
+    private mutating func add(_ text: String, fromVariable name: String) {
+        guard name.hasPrefix(SettingTable.environmentPrefix), name != Self.configVariable else { return }
+        if let row = SettingTable.rows.first(where: { $0.environmentName == name }) {
+            given[row.key] = Given(text: text, origin: .environment(name))
+        } else if let near = Self.variable(near: name) {
+            faults.append(
+                ConfigurationFault(key: "", origin: .environment(name), problem: .unknown(suggestion: near))
+            )
+        } else {
+            strangeVariables.append(name)
+        }
+    }
+}
+
+extension SettingSources {
+    /// The variable that was probably meant, compared after the common prefix.
+    private static func variable(near name: String) -> String? {
+        let prefix = SettingTable.environmentPrefix
+        let names = SettingTable.rows.map { String($0.environmentName.dropFirst(prefix.count)) }
+        return NearestName.to(String(name.dropFirst(prefix.count)), among: names).map { prefix + $0 }
+    }
+}
+
+// MARK: The file
+
+extension SettingSources {
+    private mutating func add(_ text: [UInt8], from file: String) {
+        let root: YAMLNode?
+        do {
+            root = try YAMLReader.read(text)
+        } catch {
+            faults.append(ConfigurationFault(error, in: file))
+            return
+        }
+        if let root { add(root, below: "", from: file) }
+    }
+
+    private mutating func add(_ node: YAMLNode, below prefix: String, from file: String) {
+        guard case .mapping(let entries) = node.content else {
+            let key = String(prefix.dropLast())
+            faults.append(
+                ConfigurationFault(
+                    key: key,
+                    origin: .file(file, node.place),
+                    problem: .wrongShape(expected: "keys with values")
+                )
+            )
+            return
+        }
+        for entry in entries {
+            let key = prefix + entry.key
+            let origin = ConfigurationFault.Origin.file(file, entry.place)
+            if SettingTable.sections.contains(where: { $0.key == key }) {
+                sections[key] = SectionNode(key: key, node: entry.value, file: file)
+            } else if SettingTable.rows.contains(where: { $0.key.hasPrefix(key + ".") }) {
+                add(entry.value, below: key + ".", from: file)
+            } else if let row = SettingTable.row(key) {
+                do throws(ConfigurationFaults) {
+                    given[key] = Given(text: try Self.text(entry, of: row, from: file), origin: origin)
+                } catch {
+                    faults += error.faults
+                }
+            } else {
+                let near = NearestName.to(key, among: SettingTable.namesInFiles)
+                faults.append(ConfigurationFault(key: key, origin: origin, problem: .unknown(suggestion: near)))
+            }
+        }
+    }
+}
+
+extension SettingSources {
+    private static func text(
+        _ entry: YAMLNode.Entry,
+        of row: any SettingRow,
+        from file: String
+    ) throws(ConfigurationFaults) -> String {
+        switch entry.value.content {
+        case .scalar(let text): return text
+        case .sequence(let elements) where row.isList: return try elements.settingText(row, key: row.key, file: file)
+        case .sequence, .mapping:
+            let fault = ConfigurationFault(
+                key: row.key, origin: .file(file, entry.place), problem: .wrongShape(expected: row.form))
+            throw ConfigurationFaults(faults: [fault])
+        }
+    }
+}
+
+extension ConfigurationFault {
+    package init(_ fault: YAMLFault, in file: String) {
+        let start = TextPlace(line: 1, column: 1)
+        let (problem, place): (String, TextPlace) =
+            switch fault {
+            case .tooLong: ("the file is longer than \(YAMLReader.maximumLength) bytes", start)
+            case .syntax(let problem, let place): ("not readable as YAML: \(problem)", place)
+            case .tooDeep(let place): ("nested too deeply", place)
+            case .alias(let place): ("aliases (*name) are not supported", place)
+            case .keyIsNoText(let place): ("a key must be plain text", place)
+            case .duplicateKey(let key, let place, let first):
+                ("\(key) is repeated; it was first set in line \(first.line)", place)
+            case .secondDocument(let place): ("a second document begins here; only one is allowed", place)
+            }
+        self.init(key: "", origin: .file(file, place), problem: .unreadable(problem))
+    }
+}
+
+/// The environment variables of this process.
+package enum ProcessEnvironment {
+    /// All variables with a name prefix.
+    package static func variables(withPrefix prefix: String) -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if line.hasPrefix(prefix), let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+
+    /// The environment of programs that we start: search path, home directory and language; nothing of ours.
+    static var forPrograms: [String: String] {
+        ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].reduce(into: [:]) { found, name in
+            found[name] = variables(withPrefix: name + "=").values.first
+        }
+    }
+}

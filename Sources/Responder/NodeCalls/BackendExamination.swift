@@ -1,0 +1,128 @@
+import Bolt11
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
+
+/// The result of examining a node: its identity, capabilities and missing permissions, and whether it makes the invoice
+/// that is ordered.
+package struct BackendExamination: Sendable {
+    /// The node's identity and state.
+    package let node: NodeInfo
+    /// What it can do.
+    package let capabilities: BackendCapabilities
+    /// What can be received now, or why nothing can.
+    package let limits: Result<ReceiveLimits, BackendFault>
+    /// Calls that the credentials do not allow, by the node's names.
+    package let missingPermissions: Result<[String], BackendFault>
+    /// The result of one small test invoice.
+    package let trial: Trial
+
+    /// The result of a test invoice, which is inspected and cancelled.
+    package enum Trial: Hashable, Sendable {
+        /// It matches the order and was cancelled.
+        case cancelled
+        /// It matches the order and expires in a minute, since the node cannot cancel it.
+        case expires
+        /// It matches the order but was not cancelled.
+        case notCancelled(BackendFault)
+        /// It does not match the order.
+        case mismatch(InspectionFault)
+        /// None was made.
+        case refused(BackendFault)
+        /// None was ordered, since nothing can be received.
+        case none
+    }
+
+    /// Examines a node.
+    ///
+    /// - Throws: when the node does not even identify itself.
+    package init(
+        of backend: any ReceiveBackend,
+        clock: WallClock = { .now() },
+        random: RandomSource = SystemRandom.bytes
+    ) async throws(BackendFault) {
+        node = try await backend.nodeInfo()
+        capabilities = try await backend.capabilities
+        do throws(BackendFault) {
+            limits = .success(try await backend.limits())
+        } catch {
+            limits = .failure(error)
+        }
+        do throws(BackendFault) {
+            missingPermissions = .success(try await backend.missingPermissions())
+        } catch {
+            missingPermissions = .failure(error)
+        }
+        guard case .success(let limits) = limits else {
+            trial = .none
+            return
+        }
+        trial = await Trial(of: backend, node, limits, clock, random)
+    }
+
+    /// The problems found, as sentences.
+    package var problems: [String] {
+        var found: [String] = []
+        if !node.isSynchronised { found.append("the node is not synchronised with its chain") }
+        if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault.reason)") }
+        switch missingPermissions {
+        case .success(let calls): found += calls.map { "the credentials do not allow \($0)" }
+        case .failure(let fault): found.append("what the credentials allow is not known: \(fault.reason)")
+        }
+        switch trial {
+        case .cancelled, .expires, .none: break
+        case .notCancelled(let fault): found.append("an invoice was not cancelled: \(fault.reason)")
+        case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault.reason)")
+        case .refused(let fault): found.append("no invoice is made: \(fault.reason)")
+        }
+        return found
+    }
+}
+
+extension BackendExamination.Trial {
+    /// The test invoice's expiry, in seconds.
+    private static let expiry: UInt64 = 60
+
+    fileprivate init(
+        of backend: any ReceiveBackend,
+        _ node: NodeInfo,
+        _ limits: ReceiveLimits,
+        _ clock: WallClock,
+        _ random: RandomSource
+    ) async {
+        guard let bytes = try? random(16) else {
+            self = .refused(.refused("no randomness"))
+            return
+        }
+        let order = InvoiceOrder(
+            amount: min(max(limits.minimum, Millisatoshi(1_000)), limits.maximum),
+            description: .text("Check of the node"),
+            expiry: Self.expiry,
+            label: Hexadecimal.encode(bytes)
+        )
+        do throws(BackendFault) {
+            let answer = try await backend.createInvoice(order)
+            let fault: InspectionFault?
+            do {
+                _ = try InvoiceInspection(of: node, order: order).inspect(answer, at: clock())
+                fault = nil
+            } catch {
+                fault = error
+            }
+            let cancelled = await Self.cancel(answer.paymentHash, backend)
+            self = fault.map(Self.mismatch) ?? cancelled
+        } catch {
+            self = .refused(error)
+        }
+    }
+
+    private static func cancel(_ hash: PaymentHash, _ backend: any ReceiveBackend) async -> Self {
+        guard (try? await backend.capabilities.cancels) ?? false else { return .expires }
+        do {
+            try await backend.cancel(hash)
+            return .cancelled
+        } catch {
+            return .notCancelled(error)
+        }
+    }
+}

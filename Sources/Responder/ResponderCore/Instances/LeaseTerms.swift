@@ -1,0 +1,42 @@
+/// How long an instance holds what only one may hold, and how often it is heard of.
+package struct LeaseTerms: Hashable, Sendable {
+    /// How long a lease lasts in the ledger, in seconds.
+    package let length: UInt64
+    /// The time from one renewal to the next.
+    package let renewal: Duration
+    /// How long after its last renewal the holder stops: less than `length`, so that it has stopped before others begin.
+    package let hold: Duration
+    /// The time from one heartbeat to the next.
+    package let heartbeat: Duration
+    /// How long an instance is known after its last heartbeat, in seconds.
+    package let lifetime: UInt64
+    /// Whether no other instance can serve the ledger.
+    package let isAlone: Bool
+
+    package init(
+        length: UInt64, renewal: Duration, hold: Duration, heartbeat: Duration, lifetime: UInt64, isAlone: Bool
+    ) {
+        self.length = length
+        self.renewal = renewal
+        self.hold = hold
+        self.heartbeat = heartbeat
+        self.lifetime = lifetime
+        self.isAlone = isAlone
+    }
+
+    /// How long the ledger may not have heard an instance before the others may not have been heard either. A call takes
+    /// as long again: both together are less than the lifetime, less a heartbeat.
+    var longestGap: Duration { .seconds(Int64(clamping: lifetime)) / 3 }
+
+    /// How soon a renewal or a heartbeat that failed is tried again.
+    static let retry = Duration.seconds(1)
+
+    /// The terms of several instances on one ledger.
+    package static let shared = LeaseTerms(
+        length: 10, renewal: .seconds(3), hold: .seconds(8), heartbeat: .seconds(3), lifetime: 15, isAlone: false)
+
+    /// The terms of an instance that a lock keeps alone on its ledger: nobody waits for it, so it writes rarely.
+    package static let alone = LeaseTerms(
+        length: 3_600, renewal: .seconds(1_200), hold: .seconds(3_000), heartbeat: .seconds(60), lifetime: 300,
+        isAlone: true)
+}

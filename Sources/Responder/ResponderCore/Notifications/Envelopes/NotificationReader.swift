@@ -1,0 +1,161 @@
+package import LightningCoding
+
+/// Reads notifications in these envelopes:
+///
+/// | envelope | form |
+/// |---|---|
+/// | webhook | `{"template": type, "data": {…}}` |
+/// | webhook | `{"event": type, "data": {…}}` |
+/// | push | `{"notification_type": type, "notification_payload": "{…}", "app_data": …}`, alone or inside `body` |
+/// | encrypted push | `{"aps": {"alert": {"payload": {"cipher": …, "iv": …, "tag": …, "publicKey": …}}}}` |
+///
+/// Every envelope supports every type. Unknown members are ignored.
+package struct NotificationReader: Sendable {
+    /// The sender's names.
+    package var names: EnvelopeNames
+    /// Decrypts payloads; without it, encrypted ones are reported as such.
+    package var key: PayloadKey?
+
+    /// The longest notification, in bytes: an invoice request can fill a Lightning message, in hexadecimal, plus its
+    /// offer as text.
+    package static let maximumCount = 1 << 18
+
+    package init(names: EnvelopeNames = EnvelopeNames(), key: PayloadKey? = nil) {
+        self.names = names
+        self.key = key
+    }
+
+    /// Reads the bytes of a notification: a webhook's body, a push message's data as JSON.
+    package func read(_ body: [UInt8]) throws(EnvelopeFault) -> ReceivedNotification {
+        guard body.count <= Self.maximumCount else { throw .tooLarge }
+        let json = try rethrowing(JSONValue(parsing: body), as: EnvelopeFault.json)
+        guard let object = json.object else { throw .notAnObject }
+        return try read(object)
+    }
+
+    /// Reads a notification that is already parsed and within the size limit.
+    package func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
+        guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
+        let payload = MemberReader(envelope.payload, names)
+        do {
+            return ReceivedNotification(
+                type: envelope.type,
+                payload: envelope.payload,
+                event: try event(in: envelope, payload),
+                replyURL: envelope.event == nil ? try NotifiedEvent.replyURL(envelope.type, payload) : nil,
+                appData: envelope.appData,
+                messageID: envelope.messageID ?? messageID(in: object),
+                envelope: envelope.envelope
+            )
+        } catch {
+            throw .payload(error)
+        }
+    }
+
+    private func event(in envelope: DecodedEnvelope, _ payload: MemberReader) throws(MemberFault) -> NotifiedEvent {
+        if let event = envelope.event { return event }
+        return try NotifiedEvent(envelope.type, payload)
+    }
+
+    /// The contents of an envelope.
+    struct DecodedEnvelope {
+        let type: NotificationType
+        let payload: JSONObject
+        /// Set instead of reading the payload, when it cannot be decrypted.
+        var event: NotifiedEvent?
+        let appData: JSONValue?
+        var messageID: String?
+        let envelope: ReceivedNotification.Envelope
+    }
+
+    /// Tries each envelope in turn.
+    func envelope(in object: JSONObject, insideBody: Bool) throws(EnvelopeFault) -> DecodedEnvelope? {
+        let form = MemberReader(object)
+        for (member, envelope) in [(names.template, ReceivedNotification.Envelope.template), (names.event, .event)]
+        where form.value(member) != nil {
+            let name = try typeName(member, in: form)
+            do {
+                return DecodedEnvelope(
+                    type: names.type(named: name), payload: try form.object(names.data),
+                    appData: form.value(names.appData), messageID: messageID(in: object), envelope: envelope)
+            } catch {
+                throw .member(error)
+            }
+        }
+        if form.value(names.type) != nil { return try pushed(form) }
+        if !insideBody, case .object(let inner)? = form.value(names.body) {
+            return try envelope(in: inner, insideBody: true)
+        }
+        return encrypted(in: object).map { deciphered($0, as: nil, in: form) }
+    }
+
+    private func pushed(_ form: MemberReader) throws(EnvelopeFault) -> DecodedEnvelope {
+        let type = names.type(named: try typeName(names.type, in: form))
+        if form.value(names.payload) == nil, let payload = encrypted(in: form.object) {
+            return deciphered(payload, as: type, in: form)
+        }
+        let text = try rethrowing(form.text(names.payload, maximum: Self.maximumCount), as: EnvelopeFault.member)
+        let json = try rethrowing(JSONValue(parsing: text), as: EnvelopeFault.payloadJSON)
+        guard let payload = json.object else { throw .member(MemberFault(names.payload, .notAnObject)) }
+        return DecodedEnvelope(
+            type: type, payload: payload, appData: form.value(names.appData),
+            messageID: messageID(in: form.object), envelope: .push)
+    }
+
+    private func typeName(_ member: String, in form: MemberReader) throws(EnvelopeFault) -> String {
+        try rethrowing(form.text(member, maximum: NotificationType.maximumCount), as: EnvelopeFault.member)
+    }
+
+    private func messageID(in object: JSONObject) -> String? {
+        for name in names.messageIDs {
+            if let id = object[name]?.string, !id.isEmpty, id.utf8.count <= MemberReader.maximumText { return id }
+        }
+        return nil
+    }
+}
+
+extension NotificationReader {
+    /// The encrypted payload of a push message: `aps.alert.payload`.
+    func encrypted(in object: JSONObject) -> JSONObject? {
+        object["aps"]?["alert"]?["payload"]?.object
+    }
+
+    /// Decrypts a payload. Failing to is not an envelope fault: someone must still be notified.
+    func deciphered(_ payload: JSONObject, as type: NotificationType?, in form: MemberReader) -> DecodedEnvelope {
+        do throws(DecipherFault) {
+            guard let key else { throw .noKey }
+            let plaintext = try EncryptedPayload(payload).opened(with: key)
+            guard let object = plaintext.object else { throw .plaintext }
+            return try envelope(of: object, as: type, in: form)
+        } catch {
+            return DecodedEnvelope(
+                type: type ?? .undecipherable, payload: [:], event: .undecipherable(error),
+                appData: form.value(names.appData), envelope: .encrypted)
+        }
+    }
+
+    /// An encrypted payload holds a whole envelope, `{"type":…,"payload":{…}}`, or, when the type is outside, the
+    /// payload alone.
+    private func envelope(
+        of object: JSONObject, as type: NotificationType?, in form: MemberReader
+    ) throws(DecipherFault) -> DecodedEnvelope {
+        if let type { return envelope(type, object, in: form) }
+        do {
+            if let inner = try self.envelope(in: object, insideBody: true), inner.envelope != .encrypted {
+                return DecodedEnvelope(
+                    type: inner.type, payload: inner.payload, appData: inner.appData ?? form.value(names.appData),
+                    messageID: inner.messageID, envelope: .encrypted)
+            }
+        } catch {
+            throw .plaintext
+        }
+        guard let name = object["type"]?.string, !name.isEmpty, name.utf8.count <= NotificationType.maximumCount else {
+            throw .plaintext
+        }
+        return envelope(names.type(named: name), object["payload"]?.object ?? [:], in: form)
+    }
+
+    private func envelope(_ type: NotificationType, _ payload: JSONObject, in form: MemberReader) -> DecodedEnvelope {
+        DecodedEnvelope(type: type, payload: payload, appData: form.value(names.appData), envelope: .encrypted)
+    }
+}

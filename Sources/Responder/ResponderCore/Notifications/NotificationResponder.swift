@@ -1,0 +1,168 @@
+import LightningCoding
+import LightningCrypto
+package import Platform
+package import ResponderModel
+
+/// Carries out notifications, and makes the replies.
+package struct NotificationResponder: AnswersNotifications {
+    /// Answers for the accounts that have chosen nobody else.
+    let responder: Responder
+    /// The operator's settings.
+    package let settings: NotificationSettings
+
+    let clock: MonotonicClock
+    private let answerers: Answerers
+    let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
+    private let handlers: [NotificationType: NotificationHandler]
+
+    /// Creates a responder.
+    ///
+    /// - Parameters:
+    ///   - responder: issues and verifies.
+    ///   - answerers: who answers for each account.
+    ///   - settings: lifetimes and texts.
+    ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
+    ///   - clock: the clock of deadlines and durations.
+    package init(
+        _ responder: Responder,
+        answerers: Answerers,
+        settings: NotificationSettings = NotificationSettings(),
+        handlers: [NotificationType: NotificationHandler] = [:],
+        clock: MonotonicClock = .system
+    ) {
+        self.responder = responder
+        self.answerers = answerers
+        self.settings = settings
+        self.handlers = handlers.filter { $0.key.allowsHandler }
+        self.clock = clock
+    }
+
+    /// Handles a notification, finishing by the deadline whatever a node does.
+    ///
+    /// - Parameters:
+    ///   - notification: the notification.
+    ///   - account: the recipient.
+    ///   - deadline: when the reply must be ready; posting it takes additional time.
+    package func handle(
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+    ) async -> NotificationResult {
+        let receivedAt = responder.clock()
+        let begin = clock.now()
+        let steps = StepLog(clock: clock)
+        let found =
+            await clock.race(until: deadline) {
+                await StepLog.$current.withValue(steps) {
+                    await answer(notification, account, deadline)
+                }
+            } ?? outOfTime(notification)
+        let texts = settings.texts
+        return NotificationResult(
+            answer: found.answer,
+            text: found.shownText(texts.success(of: notification.type), texts.failure(of: notification.type)),
+            failureText: found.text ?? texts.failure(of: notification.type),
+            record: EventRecord(
+                receivedAt: receivedAt,
+                account: account,
+                type: notification.type.rawValue,
+                envelope: notification.envelope.rawValue,
+                payload: JSONValue.object(notification.payload).serialized(),
+                outcome: found.outcome,
+                answer: found.loggedReply,
+                paymentHash: found.paymentHash,
+                steps: steps.steps + [
+                    EventRecord.Step("answer", milliseconds: (clock.now() - begin).wholeMilliseconds)
+                ]
+            ),
+            cause: found.cause
+        )
+    }
+
+    private func answer(
+        _ notification: ReceivedNotification, _ account: AccountID, _ deadline: MonotonicTime
+    ) async -> NotificationAnswer {
+        if case .undecipherable(let fault) = notification.event {
+            return NotificationAnswer(
+                .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
+        }
+        if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
+        do {
+            if let other = try await answerers.chosen(by: account) {
+                return await answer(notification, for: account, by: other)
+            }
+        } catch {
+            return await refuse(notification, error)
+        }
+        switch notification.event {
+        case .payInfo(let callback):
+            return await answering { () async throws(Refusal) in try await payInfo(callback, of: account) }
+        case .payInvoice(let parameters):
+            return await answering(parameters.amount) { () async throws(Refusal) in
+                try await payInvoice(parameters, asked: notification, of: account)
+            }
+        case .payVerify(let hash):
+            return await answering { () async throws(Refusal) in
+                try await payVerify(hash) { paymentHash async throws(Refusal) in
+                    try await responder.verify(paymentHash, of: account, asksNode: settings.asksNode)
+                }
+            }
+        case .invoiceRequest(let bytes, let offer):
+            return await offeredInvoice(bytes, offer, for: account, by: responder)
+        case .swapUpdated(let id, let status): return await swap(id, status, of: account)
+        case .paymentReceived(let hash): return await arrival(of: hash, for: account)
+        case .addressTransactionsConfirmed(let address):
+            return await advanced(.addressTransactionsConfirmed(address: address), of: account)
+        case .transactionConfirmed(let id): return await advanced(.transactionConfirmed(id: id), of: account)
+        case .announcement: return .done()
+        case .undecipherable, .other: return NotificationAnswer(.none(.unknownType), outcome: .ignored)
+        }
+    }
+
+    /// Answers an LNURL request, which has a reply for every failure.
+    func answering(
+        _ amount: Millisatoshi? = nil, _ body: () async throws(Refusal) -> NotificationAnswer
+    ) async -> NotificationAnswer {
+        do {
+            return try await body()
+        } catch {
+            return NotificationAnswer(
+                .reply(error.notifiedReply(for: amount)), outcome: error.cause == nil ? .refused : .failed,
+                cause: error.cause)
+        }
+    }
+
+    /// An LNURL payer always gets a reply; a BOLT12 payer whose invoice is late gets none.
+    private func outOfTime(_ notification: ReceivedNotification) -> NotificationAnswer {
+        let text: NotificationText? =
+            if case .swapUpdated(_, let status) = notification.event { settings.texts.unfinished(status) } else { nil }
+        switch notification.event {
+        case .payInfo, .payInvoice, .payVerify:
+            return NotificationAnswer(
+                .reply(Refusal.unavailable(.outOfTime).notifiedReply()), outcome: .outOfTime, cause: "out of time")
+        default:
+            return NotificationAnswer(.none(.outOfTime), outcome: .outOfTime, text: text, cause: "out of time")
+        }
+    }
+}
+
+extension NotificationAnswer {
+    /// The text to show: a failure when the reply is an error or an expected reply is missing.
+    fileprivate func shownText(_ success: NotificationText?, _ failure: NotificationText?) -> NotificationText? {
+        if let text { return text }
+        return switch answer {
+        case .reply(let reply): reply.isError ? failure : success
+        case .none(.notAsked): success
+        case .none(.unknownType): nil
+        case .none: failure
+        }
+    }
+
+    /// The reply for the event log, without a preimage.
+    fileprivate var loggedReply: String? {
+        guard case .reply(let reply) = answer else { return nil }
+        guard case .object(var object)? = try? JSONValue(parsing: reply.body) else {
+            return String(decoding: reply.body, as: UTF8.self)
+        }
+        object["preimage"] = nil
+        return JSONValue.object(object).serialized()
+    }
+}

@@ -1,0 +1,78 @@
+package import LightningCrypto
+package import ResponderModel
+
+/// The result of handling a notification.
+package struct NotificationResult: Sendable {
+    /// The reply to post, or why there is none.
+    package let answer: Answer
+    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
+    /// it is.
+    package let text: NotificationText?
+    /// The text for the user when the reply was not accepted.
+    package let failureText: NotificationText?
+    /// For the ledger's event log; the delivery of the reply is added later.
+    package var record: EventRecord
+    /// The internal failure, for the operator's log only; nil when there was none. No secrets.
+    package let cause: String?
+
+    package init(
+        answer: Answer, text: NotificationText? = nil, failureText: NotificationText? = nil, record: EventRecord,
+        cause: String? = nil
+    ) {
+        self.answer = answer
+        self.text = text
+        self.failureText = failureText
+        self.record = record
+        self.cause = cause
+    }
+
+    /// A reply, or the reason why there is none.
+    package enum Answer: Hashable, Sendable {
+        /// Post this.
+        case reply(Reply)
+        /// Post nothing.
+        case none(Silence)
+    }
+
+    /// The reply, when there is one.
+    package var reply: Reply? {
+        if case .reply(let reply) = answer { reply } else { nil }
+    }
+}
+
+/// The answer to a notification, before its delivery.
+package struct NotificationAnswer: Sendable {
+    /// The reply to post, or why there is none.
+    package let answer: NotificationResult.Answer
+    package let outcome: EventRecord.Outcome
+    /// The payment concerned, if any.
+    package var paymentHash: PaymentHash?
+    /// The text for the user; nil for the default text of `NotificationTexts` for the type.
+    package var text: NotificationText?
+    /// The internal failure, for the operator's log only. No secrets.
+    package var cause: String?
+
+    package init(
+        _ answer: NotificationResult.Answer,
+        outcome: EventRecord.Outcome,
+        paymentHash: PaymentHash? = nil,
+        text: NotificationText? = nil,
+        cause: String? = nil
+    ) {
+        self.answer = answer
+        self.outcome = outcome
+        self.paymentHash = paymentHash
+        self.text = text
+        self.cause = cause
+    }
+
+    /// A reply to be posted.
+    package static func reply(_ reply: Reply, paymentHash: PaymentHash? = nil) -> NotificationAnswer {
+        NotificationAnswer(.reply(reply), outcome: reply.isError ? .refused : .answered, paymentHash: paymentHash)
+    }
+
+    /// Everything is done, and no reply is expected.
+    package static func done(_ paymentHash: PaymentHash? = nil, text: NotificationText? = nil) -> NotificationAnswer {
+        NotificationAnswer(.none(.notAsked), outcome: .done, paymentHash: paymentHash, text: text)
+    }
+}

@@ -1,0 +1,227 @@
+package import LightningCoding
+package import LightningCrypto
+import Platform
+package import ResponderModel
+
+/// Carries out one kind of outbox work, at least once, until cancelled. Starts at once on work that this process adds,
+/// and polls for work added by others.
+package struct OutboxRunner: Sendable {
+    private let outbox: any Outbox
+    private let settings: Settings
+    private let clock: WallClock
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let random: RandomSource
+    private let carryOut: @Sendable (OutboxWork) async -> OutboxOutcome
+    private let report: @Sendable (OutboxAttempt) -> Void
+    private let noteFault: @Sendable (LedgerFault) -> Void
+    /// Of the current run.
+    private let inbox = Guarded<AsyncStream<OutboxAgenda.Event>.Continuation?>(nil)
+    /// The work that is being attempted.
+    private let inHand = Guarded<Set<OutboxID>>([])
+
+    /// Settings of a runner.
+    package struct Settings: Hashable, Sendable {
+        /// The kind of work.
+        package var kind: OutboxKind
+        /// Who claims the work: the id of the instance.
+        package var holder: String
+        /// The maximum number of concurrent attempts.
+        package var concurrency: Int
+        /// Seconds after which a claim expires: longer than an attempt takes.
+        package var lease: UInt64
+        /// How often to look for work added by other processes, in seconds.
+        package var interval: UInt64
+        /// When failed work is retried.
+        package var schedule: RetrySchedule
+
+        package init(
+            _ kind: OutboxKind, holder: String, concurrency: Int = 16, lease: UInt64 = 120,
+            interval: UInt64 = 2,
+            schedule: RetrySchedule = .day
+        ) {
+            self.kind = kind
+            self.holder = holder
+            self.concurrency = max(1, concurrency)
+            self.lease = lease
+            self.interval = max(1, interval)
+            self.schedule = schedule
+        }
+    }
+
+    /// Creates a runner.
+    ///
+    /// - Parameters:
+    ///   - sleep: waits until the next poll.
+    ///   - carryOut: carries out one piece of work; cancelled with the runner.
+    ///   - report: receives every attempt.
+    ///   - noteFault: receives each fault that kept work from being claimed.
+    package init(
+        _ settings: Settings,
+        of outbox: any Outbox,
+        clock: @escaping WallClock = { .now() },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        random: @escaping RandomSource = SystemRandom.bytes,
+        carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome,
+        report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
+        noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.outbox = outbox
+        self.clock = clock
+        self.sleep = sleep
+        self.random = random
+        self.carryOut = carryOut
+        self.report = report
+        self.noteFault = noteFault
+    }
+
+    /// Makes it look for work at once.
+    package func wake() {
+        tell(.woke)
+    }
+
+    private func tell(_ event: OutboxAgenda.Event) {
+        _ = inbox.withLock { $0?.yield(event) }
+    }
+
+    /// Runs until cancelled, or until the lease is lost; once at a time. Unfinished work stays claimed.
+    ///
+    /// - Parameter lease: the lease `outbox`.
+    package func run(under lease: Lease) async {
+        let (events, inbox) = AsyncStream<OutboxAgenda.Event>.makeStream()
+        self.inbox.withLock { $0 = inbox }
+        defer { self.inbox.withLock { $0 = nil } }
+        var agenda = OutboxAgenda(concurrency: settings.concurrency, interval: settings.interval)
+        // Of earlier holders of the lease, or of a call whose outcome nobody knows.
+        var mayHaveStrayClaims = true
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        inbox.yield(.woke)
+        await withDiscardingTaskGroup { group in
+            for await event in events {
+                switch agenda.on(event, at: clock()) {
+                case .claim(let limit):
+                    do throws(LedgerFault) {
+                        if mayHaveStrayClaims {
+                            try await outbox.freeClaims(
+                                of: settings.kind, except: inHand.withLock { $0 }, under: lease)
+                            mayHaveStrayClaims = false
+                        }
+                        for work in try await claim(limit, under: lease) {
+                            group.addTask { await attempt(work) }
+                        }
+                    } catch {
+                        if error == .outcomeUnknown { mayHaveStrayClaims = true }
+                        guard error != .leaseLost else { return group.cancelAll() }
+                        noteFault(error)
+                        inbox.yield(.failed)
+                    }
+                case .wait(let moment):
+                    timer?.cancel()
+                    let pause = Duration.seconds(Int64(clamping: moment.seconds(since: clock())))
+                    timer = Task { [sleep] in
+                        if (try? await sleep(pause)) != nil { inbox.yield(.woke) }
+                    }
+                case nil: break
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Makes one attempt at what is due now, beside whoever holds the lease.
+    package func runOnce() async {
+        do throws(LedgerFault) {
+            let due = try await claim(settings.concurrency, under: nil)
+            await withDiscardingTaskGroup { group in
+                for work in due { group.addTask { await attempt(work) } }
+            }
+        } catch {
+            noteFault(error)
+        }
+    }
+
+    private func claim(_ limit: Int, under lease: Lease?) async throws(LedgerFault) -> [OutboxWork] {
+        let now = clock()
+        let claim = try await outbox.claim(
+            settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease),
+            under: lease)
+        inHand.withLock { $0.formUnion(claim.work.map(\.id)) }
+        tell(.claimed(claim.work.count, nextDue: claim.nextDue))
+        return claim.work
+    }
+
+    private func attempt(_ work: OutboxWork) async {
+        let outcome = await carryOut(work)
+        defer {
+            _ = inHand.withLock { $0.remove(work.id) }
+            tell(.finished)
+        }
+        guard !Task.isCancelled || outcome.isFinal else { return }
+        var fault: LedgerFault?
+        do {
+            try await write(outcome, of: work)
+        } catch {
+            fault = error
+        }
+        report(OutboxAttempt(work: work, outcome: outcome, ledgerFault: fault))
+    }
+
+    private func write(_ outcome: OutboxOutcome, of work: OutboxWork) async throws(LedgerFault) {
+        let now = clock()
+        switch outcome {
+        case .carriedOut, .dropped: try await outbox.remove(work.id)
+        case .recorded: break
+        case .continued(let moment):
+            try await outbox.putOff(work, until: moment, because: "its next step is not due yet")
+        case .refused(let reason): try await outbox.park(work, at: now, because: reason)
+        case .failed(let reason): try await retry(work, after: 0, at: now, because: reason)
+        case .postponed(let seconds, let reason): try await retry(work, after: seconds, at: now, because: reason)
+        }
+    }
+
+    private func retry(
+        _ work: OutboxWork, after seconds: UInt64, at now: UnixTime, because reason: String
+    ) async throws(LedgerFault) {
+        guard let pause = settings.schedule.pause(after: work.attempts, random: random) else {
+            return try await outbox.park(work, at: now, because: reason)
+        }
+        try await outbox.postpone(work, until: now.adding(seconds: max(pause, seconds)), because: reason)
+    }
+}
+
+/// The result of an attempt.
+package enum OutboxOutcome: Hashable, Sendable {
+    /// Done; it is removed from the outbox.
+    case carriedOut
+    /// Done, and already removed from the outbox.
+    case recorded
+    /// No longer needed, for that reason; it is removed from the outbox.
+    case dropped(String)
+    /// Goes on at that moment; nothing has failed.
+    case continued(at: UnixTime)
+    /// Retried later, or parked after the last attempt. The sentence is for the operator.
+    case failed(String)
+    /// Retried after so many seconds or later, or parked after the last attempt. The sentence is for the operator.
+    case postponed(seconds: UInt64, String)
+    /// Parked at once. The sentence is for the operator.
+    case refused(String)
+
+    /// Whether it counts even if the attempt was interrupted.
+    var isFinal: Bool {
+        switch self {
+        case .carriedOut, .recorded, .dropped: true
+        case .continued, .failed, .postponed, .refused: false
+        }
+    }
+}
+
+/// An attempt at a piece of work.
+package struct OutboxAttempt: Sendable {
+    /// The work; `attempts` includes this one.
+    package let work: OutboxWork
+    /// The result.
+    package let outcome: OutboxOutcome
+    /// Why the result could not be stored; nil when it was. The work is retried when the claim expires.
+    package let ledgerFault: LedgerFault?
+}

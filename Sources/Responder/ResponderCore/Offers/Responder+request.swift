@@ -1,0 +1,109 @@
+package import Bolt12
+import LightningCoding
+import LightningCrypto
+import Platform
+package import ResponderModel
+
+extension Responder: AnswersInvoiceRequests {
+    /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this
+    /// returns.
+    ///
+    /// Cheap checks come first: that the offer is ours and the request follows the rules, then the signature; only then
+    /// are the ledger and the node called. The same bytes get the same invoice while it can be paid and the offer has
+    /// an issuer id; otherwise a new one.
+    ///
+    /// - Parameters:
+    ///   - bytes: the request's TLV stream.
+    ///   - offer: the offer that the request claims to be for; nil when it is not known.
+    ///   - name: the account.
+    ///   - arrival: how the request arrived.
+    package func invoice(
+        answering bytes: [UInt8],
+        to offer: Offer? = nil,
+        for name: AccountID,
+        arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
+    }
+
+    /// - Parameter issued: the ledger's offer; nil when it has not been read.
+    func invoice(
+        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AccountID, arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        let asked = try await requestedPayment(bytes, offer, for: name, arrival)
+        guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
+        return try await requestsInFlight.value(for: AccountRequest(account: name, digest: digest)) {
+            do throws(RequestRefusal) {
+                if let invoice = try await earlierInvoice(digest, of: name) { return .success(invoice) }
+                return .success(try await issueInvoice(for: asked, issued))
+            } catch .unavailable(.ledger(.requestAnswered)) {
+                // Another process was faster.
+                return await laterInvoice(digest, of: name)
+            } catch {
+                return .failure(error)
+            }
+        }
+        .get()
+    }
+
+    /// Checks the rules that need neither ledger nor node, except for the node's chain; returns the signing key.
+    private func requestedPayment(
+        _ bytes: [UInt8], _ expected: Offer?, for name: AccountID, _ arrival: Arrival
+    ) async throws(RequestRefusal) -> RequestedPayment {
+        let account = try await RequestRefusal.translating(await account(named: name))
+        let node = try await RequestRefusal.resolving(await nodes.node(named: account.settings.backend))
+        do {
+            let request = try InvoiceRequest(bytes: bytes)
+            let mirrored = try? request.mirroredOffer()
+            guard expected == nil || mirrored == expected else { throw InvoiceRequestFault.offerMismatch }
+            guard let offer = mirrored, let offers, offers.isOurs(offer) else { throw RequestRefusal.unknownOffer }
+            let chain = ChainHash(node.info.network)
+            let accepted = try request.accepted(
+                for: offer, RequestReception(arrival: arrival, now: clock(), chains: [chain]))
+            guard accepted.request.fields.payerNote?.utf8.contains(0) != true else { throw RequestRefusal.zeroInNote }
+            guard let key = offers.signingKey(of: offer, pathIndex: accepted.pathIndex ?? 0) else {
+                throw RequestRefusal.unknownOffer
+            }
+            return RequestedPayment(
+                account: account, node: node, request: accepted, signingKey: key,
+                digest: offer.issuerID == nil ? nil : RequestDigest(of: bytes))
+        } catch let fault as InvoiceRequestFault {
+            throw .request(fault)
+        } catch {
+            throw error as? RequestRefusal ?? .unknownOffer
+        }
+    }
+
+    private func laterInvoice(_ digest: RequestDigest, of name: AccountID) async -> Result<Invoice, RequestRefusal> {
+        do throws(RequestRefusal) {
+            guard let invoice = try await earlierInvoice(digest, of: name) else {
+                throw .unavailable(.ledger(.requestAnswered))
+            }
+            return .success(invoice)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func earlierInvoice(
+        _ digest: RequestDigest, of name: AccountID
+    ) async throws(RequestRefusal) -> Invoice? {
+        guard let earlier = try await RequestRefusal.asking(await ledger.answer(to: digest, at: clock())),
+            case .bolt12(let offered) = earlier.origin
+        else { return nil }
+        // An invoice of another account is not returned.
+        guard earlier.account == name else { throw .unknownOffer }
+        return offered.invoice.flatMap { try? Invoice(bytes: $0) }
+    }
+}
+
+/// A valid invoice request, and who answers it.
+struct RequestedPayment: Sendable {
+    let account: Account
+    let node: ReceivingNode
+    let request: AcceptedRequest
+    /// The key that signs the invoice.
+    let signingKey: SecretKey
+    /// Identifies a repeated request; nil when each gets its own invoice.
+    let digest: RequestDigest?
+}

@@ -1,0 +1,53 @@
+package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
+
+extension Responder {
+    /// An invoice issued for a name, over any protocol.
+    package func invoice(
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime? = nil
+    ) async throws(Refusal) -> IssuedInvoice {
+        guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash, createdAt: createdAt)),
+            invoice.account == name
+        else {
+            throw .unknownInvoice
+        }
+        return invoice
+    }
+
+    /// The state of an invoice's payment, from the node.
+    package func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
+        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
+        return try await Refusal.asking(invoice.backend, await backend.status(of: invoice.paymentHash))
+    }
+
+    /// Records an invoice's payment as the node reported it, regardless of what else has been recorded: waiting for its
+    /// position in the node's order could mean waiting for the next payment.
+    ///
+    /// - Returns: whether it was the payment of that invoice.
+    package func record(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
+        _ = try await Refusal.asking(
+            await ledger.record(
+                settlement, of: invoice.paymentHash, issuedAt: invoice.createdAt, from: invoice.backend))
+        return true
+    }
+
+    /// Asks the node about an invoice, and records its payment.
+    ///
+    /// - Returns: whether the node reports one.
+    package func recordPayment(of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        let reported = try await status(of: invoice)?.settlement(of: invoice.paymentHash)
+        guard let reported else { return false }
+        return try await record(reported, of: invoice)
+    }
+
+    /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.
+    package func advance(_ event: BackendEvent, of name: AccountID) async throws(Refusal) -> PaymentHash? {
+        let backendName = try await account(named: name).settings.backend
+        let backend = try await Refusal.resolving(nodes.backend(named: backendName))
+        return try await Refusal.asking(
+            backendName,
+            await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event) })
+    }
+}

@@ -1,0 +1,70 @@
+import NodeCalls
+import Platform
+package import ResponderModel
+
+/// The configured nodes. Their identity and limits are queried once in a few seconds and shared by all callers.
+struct ReceivingNodes: Sendable {
+    let known: KnownNodes
+    private let backends: [BackendName: any ReceiveBackend]
+    private let infos: BackendCache<NodeInfo>
+    private let limits: BackendCache<ReceiveLimits>
+
+    /// - Parameters:
+    ///   - known: the node ids seen behind each backend.
+    ///   - lifetime: how long limits are cached, in seconds.
+    ///   - clock: the clock of the cache.
+    init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
+        self.backends = backends
+        self.known = known
+        limits = BackendCache(lifetime: .seconds(Int64(lifetime)), clock: clock)
+        // Heights and peers become outdated however long limits are cached, and BOLT12 paths depend on them.
+        infos = BackendCache(
+            lifetime: .seconds(Int64(min(lifetime, ResponderSettings.nodeLifetime))), clock: clock)
+    }
+
+    func backend(named name: BackendName) throws(Refusal.Cause) -> any ReceiveBackend {
+        guard let backend = backends[name] else { throw .noBackend(name) }
+        return backend
+    }
+
+    /// The node behind a name, if it is still the same one.
+    func node(named name: BackendName) async throws(Refusal.Cause) -> ReceivingNode {
+        let backend = try backend(named: name)
+        let info = try await Refusal.Cause.asking(
+            name, await infos.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() })
+        try await Refusal.Cause.asking(await known.accept(info.nodeID, as: name))
+        return ReceivingNode(
+            name: name, backend: backend, info: info,
+            capabilities: try await Refusal.Cause.asking(name, await backend.capabilities))
+    }
+
+    /// What a node can receive in one payment.
+    func limits(of node: ReceivingNode) async throws(Refusal.Cause) -> ReceiveLimits {
+        try await Refusal.Cause.asking(
+            node.name,
+            await limits.value(of: node.name) { () async throws(BackendFault) in
+                let limits = try await node.backend.limits()
+                guard node.capabilities.precision == .wholeSatoshi else { return limits }
+                guard let whole = limits.wholeSatoshis() else { throw .nothingReceivable }
+                return whole
+            })
+    }
+}
+
+extension Responder {
+    /// How offers of that node's accounts are paid; nil when no node has that name.
+    ///
+    /// - Returns: a fault when the node had to be queried and did not answer.
+    package func offerCapability(of name: BackendName) async -> OfferCapability? {
+        try? await nodes.backend(named: name).offerCapability
+    }
+}
+
+/// A node that receives for accounts, as of the start of a request.
+struct ReceivingNode: Sendable {
+    /// The name under which it is configured.
+    let name: BackendName
+    let backend: any ReceiveBackend
+    let info: NodeInfo
+    let capabilities: BackendCapabilities
+}

@@ -1,0 +1,64 @@
+import Bolt12
+package import LightningCoding
+package import LightningCrypto
+package import Platform
+package import ResponderModel
+
+/// What a responder needs of a ledger.
+package typealias ResponderLedger = DomainLedger & AccountLedger & InvoiceLedger & OfferLedger & SettlementLedger
+
+/// Answers the question "which invoice shall I pay?" over every protocol.
+///
+/// A value over shared state: copies behave alike. Clock and randomness are injected.
+package struct Responder: Sendable {
+    /// The durable store.
+    package let ledger: any ResponderLedger
+    /// The accounts that we answer for.
+    package let accounts: AccountDirectory
+    /// The operator's settings.
+    package let settings: ResponderSettings
+
+    /// The node ids seen behind each backend.
+    package var knownNodes: KnownNodes { nodes.known }
+
+    let nodes: ReceivingNodes
+    let issuer: InvoiceIssuer
+    let offers: OfferIssuer?
+    let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
+    package let clock: WallClock
+    let random: RandomSource
+
+    /// Creates a responder.
+    ///
+    /// No backend is called yet: payers of a node that is down are refused until it is back.
+    ///
+    /// - Parameters:
+    ///   - ledger: the durable store.
+    ///   - backends: the nodes, by the names that accounts use.
+    ///   - settings: the operator's settings.
+    ///   - offers: creates and recognises BOLT12 offers; nil refuses requests for offers.
+    ///   - clock: the wall clock.
+    ///   - ageClock: the clock of cached node responses.
+    ///   - random: the source of labels, challenges and keys.
+    package init(
+        ledger: any ResponderLedger,
+        backends: [BackendName: any ReceiveBackend],
+        settings: ResponderSettings,
+        offers: OfferIssuer? = nil,
+        clock: @escaping WallClock = { .now() },
+        ageClock: MonotonicClock = .system,
+        random: @escaping RandomSource = SystemRandom.bytes
+    ) {
+        self.ledger = ledger
+        self.settings = settings
+        self.offers = offers
+        self.clock = clock
+        self.random = random
+        accounts = AccountDirectory(ledger: ledger)
+        nodes = ReceivingNodes(
+            backends, known: KnownNodes(ledger: ledger),
+            lifetime: min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime), clock: ageClock)
+        issuer = InvoiceIssuer(
+            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices), clock: clock)
+    }
+}

@@ -1,0 +1,78 @@
+package import LNURL
+
+/// What identifies an account: a name, and the domain that it is a name of. As text `alice@example.com`.
+///
+/// The same name in two domains is two accounts.
+package struct AccountID: Hashable, Sendable {
+    /// The name in its domain.
+    package let name: AddressName
+    package let domain: DomainName
+
+    package init(_ name: AddressName, at domain: DomainName) {
+        self.name = name
+        self.domain = domain
+    }
+
+    /// Parses `alice@example.com`.
+    package init(_ text: some StringProtocol) throws(AddressFault) {
+        guard let id = try Self.parse(text, main: nil) else { throw .missingAtSign }
+        self = id
+    }
+
+    /// Parses `alice@example.com`, or `alice` for an account of the main domain.
+    package init(_ text: some StringProtocol, main: DomainName) throws(AddressFault) {
+        guard let id = try Self.parse(text, main: main) else { throw .missingAtSign }
+        self = id
+    }
+
+    private static func parse(_ text: some StringProtocol, main: DomainName?) throws(AddressFault) -> AccountID? {
+        let parts = String(text).utf8.split(
+            separator: UInt8(ascii: "@"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count < 3 else { throw .severalAtSigns }
+        let name = try AddressName(Substring(parts[0]))
+        guard parts.count == 2 else { return main.map { AccountID(name, at: $0) } }
+        do {
+            return AccountID(name, at: try DomainName(Substring(parts[1])))
+        } catch {
+            throw .invalidDomain(error)
+        }
+    }
+
+    /// `alice@example.com`.
+    package var text: String { "\(name.text)@\(domain.text)" }
+
+    /// The shortest text that means it where `main` is the main domain: `alice`, `alice@example.org`.
+    package func text(main: DomainName?) -> String { domain == main ? name.text : text }
+}
+
+extension AccountID: CustomStringConvertible {
+    /// The same as `text`.
+    package var description: String { text }
+}
+
+extension AccountID: Comparable {
+    /// Orders by domain, then by name.
+    package static func < (one: AccountID, other: AccountID) -> Bool {
+        (one.domain, one.name) < (other.domain, other.name)
+    }
+}
+
+/// Who is to be paid: an account, and the tag in the address (LUD-16).
+package struct Recipient: Hashable, Sendable {
+    package let account: AccountID
+    /// The account's name, with the tag.
+    package let localPart: LocalPart
+
+    package init(_ localPart: LocalPart, at domain: DomainName) {
+        self.localPart = localPart
+        account = AccountID(localPart.name, at: domain)
+    }
+
+    /// An account, without a tag.
+    package init(_ account: AccountID) {
+        self.init(LocalPart(name: account.name), at: account.domain)
+    }
+
+    /// The part of the address after the `+`.
+    package var tag: String? { localPart.tag }
+}

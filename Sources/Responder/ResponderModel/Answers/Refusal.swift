@@ -1,0 +1,142 @@
+package import LNURL
+import LightningCoding
+
+/// Why a payer's request is refused, one case per reason.
+///
+/// `reason` is the text for the payer; an internal cause goes to the operator's log only.
+package enum Refusal: Error, Hashable, Sendable {
+    /// There is no such account.
+    case unknownAccount
+    /// The callback names a version of the account that never existed.
+    case unknownVersion
+    /// The amount is outside what can be received now.
+    case amountOutOfLimits(ReceiveLimits)
+    /// The node invoices whole satoshis only.
+    case amountNotWholeSatoshis
+    /// The comment is longer than the account allows.
+    case commentTooLong(allowed: Int)
+    /// The payer data breaks a rule of LUD-18.
+    case payerData(PayerDataFault)
+    /// The challenge in the payer data was not issued by us, is too old, or was used before.
+    case challenge(ChallengeFault)
+    /// No invoice with that hash was issued over LNURL for that name.
+    case unknownInvoice
+    /// The account has too many open invoices; a retry after that many seconds may help.
+    case tooMany(retryAfter: UInt64)
+    /// The recipient's own device, which answers for them, gave no answer.
+    case device(DeviceRefusal)
+    /// No answer is possible now; a retry may help when `Cause.isTransient`.
+    case unavailable(Cause)
+
+    /// The text for the operator's log: internal failures only, without secrets.
+    package var cause: String? {
+        if case .unavailable(let cause) = self { cause.operatorReason } else { nil }
+    }
+
+    /// What failed internally.
+    package enum Cause: Error, Hashable, Sendable {
+        /// The ledger failed.
+        case ledger(LedgerFault)
+        /// The backend failed.
+        case backend(BackendName, BackendFault)
+        /// The backend's invoice does not match the order.
+        case inspection(BackendName, InspectionFault)
+        /// The account names a backend that is not configured.
+        case noBackend(BackendName)
+        /// The account's limits and the node's do not overlap.
+        case noLimits(BackendName)
+        /// The response would break a rule of LNURL.
+        case answer(LNURLFault)
+        /// The account's success action breaks a rule.
+        case successAction(SuccessActionFault)
+        /// The system provided no random bytes.
+        case randomness
+        /// The deadline passed.
+        case outOfTime
+
+        /// Whether the same request may succeed a little later without anyone changing anything.
+        package var isTransient: Bool {
+            switch self {
+            case .backend(_, let fault): fault.isTransient
+            case .ledger, .randomness, .outOfTime: true
+            case .inspection, .noBackend, .noLimits, .answer, .successAction: false
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// The text for the payer. It reveals nothing internal.
+    package var reason: String {
+        switch self {
+        case .unknownAccount: "Nobody of that name can be paid here"
+        case .unknownVersion: "This payment link is out of date; ask for the address again"
+        case .amountOutOfLimits(let limits):
+            "The amount must be between \(limits.minimum.msat) and \(limits.maximum.msat) msat"
+        case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
+        case .commentTooLong(allowed: 0): "Comments are not taken here"
+        case .commentTooLong(let allowed): "The comment has more than \(allowed) characters"
+        case .payerData(let fault): fault.reason
+        case .challenge(let fault): fault.reason
+        case .unknownInvoice: "Not found"
+        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .device(let refusal): refusal.reason
+        case .unavailable(let cause): cause.reason
+        }
+    }
+
+}
+
+extension Refusal.Cause {
+    /// The text for the payer: whether a retry may help, not what happened.
+    var reason: String {
+        switch self {
+        case .noLimits, .backend(_, .nothingReceivable):
+            "Nothing can be received at the moment; please try again later"
+        case .backend(_, .amountNotPossible): "This amount cannot be received here"
+        default:
+            isTransient ? "Temporarily unavailable; please try again later" : "No invoice can be made for this payment"
+        }
+    }
+}
+
+extension PayerDataFault {
+    fileprivate var reason: String {
+        switch self {
+        case .tooLong: "payerdata is too long"
+        case .json, .notAnObject: "payerdata must be a JSON object"
+        case .malformed(let field): "payerdata: \(field.rawValue) is malformed"
+        case .badSignature: "payerdata: auth has a bad signature"
+        case .missing(let field): "payerdata: \(field.rawValue) is missing, and it is mandatory"
+        }
+    }
+}
+
+extension ChallengeFault {
+    fileprivate var reason: String {
+        switch self {
+        case .malformed: "payerdata: auth has a malformed k1"
+        case .forged: "payerdata: auth has a k1 that is not from here"
+        case .expired: "payerdata: auth has a k1 that has expired; ask for the address again"
+        case .used: "payerdata: auth has a k1 that was used before; ask for the address again"
+        }
+    }
+}
+
+extension Refusal.Cause {
+    /// The text for the operator, with the internal cause. The payer reads `reason`.
+    package var operatorReason: String {
+        switch self {
+        case .ledger(let fault): fault.reason
+        case .backend(let name, let fault): "\(name): \(fault.reason)"
+        case .inspection(let name, let fault):
+            "\(name) returned an invoice that does not match the order: \(fault.reason)"
+        case .noBackend(let name): "no node is called \(name)"
+        case .noLimits(let name): "the limits of the account and of \(name) exclude each other"
+        case .answer(let fault): "the answer would break a rule of LNURL: \(fault.reason)"
+        case .successAction(let fault): "the success action breaks a rule: \(fault.reason)"
+        case .randomness: "the system has no random bytes"
+        case .outOfTime: "out of time"
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package import BlindedPaths
+package import Bolt12
+import LightningCoding
+
+/// Why an invoice request is refused.
+package enum RequestRefusal: Error, Hashable, Sendable {
+    /// The request breaks a rule of BOLT 12.
+    case request(InvoiceRequestFault)
+    /// The payer's note contains U+0000, which not every ledger can store.
+    case zeroInNote
+    /// The request is for no offer of this account, or for a modified one.
+    case unknownOffer
+    case offerDisabled
+    /// The offer has reached its maximum number of payments.
+    case offerExhausted
+    /// The amount is outside what can be received now.
+    case amountOutOfLimits(ReceiveLimits)
+    /// The node invoices whole satoshis only.
+    case amountNotWholeSatoshis
+    /// The account's node cannot be paid over paths that are built here.
+    case backendWithoutBolt12(BackendName)
+    /// The account has too many open invoices; a retry after that many seconds may help.
+    case tooMany(retryAfter: UInt64)
+    /// The recipient's own device, which answers for them, gave no answer.
+    case device(DeviceRefusal)
+    /// No answer is possible now.
+    case unavailable(Refusal.Cause)
+    /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
+    case nodeNotReachable
+    /// The account's node is not synced to its chain: its invoices might expire too early.
+    case nodeBehind
+    /// No payment path can be built from the node's information.
+    case path(PaymentPathFault)
+    /// The invoice cannot be built from the node's response.
+    case invoice(InvoiceFault)
+
+    /// Whether nothing may be sent, not even an error, since that would reveal whom the offer belongs to (BOLT 12,
+    /// "Requirements for Invoice Requests").
+    package var isSilent: Bool {
+        switch self {
+        case .request(let fault): fault.isToBeIgnored
+        default: false
+        }
+    }
+
+    /// Whether the same request may succeed a little later. Payers give up for good on an `invoice_error`, so none is
+    /// sent.
+    package var isTransient: Bool {
+        switch self {
+        // Channels and peers come back without anyone changing anything.
+        case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
+        case .unavailable(let cause): cause.isTransient
+        case .tooMany, .nodeNotReachable, .nodeBehind: true
+        case .device(.refused), .device(.unusable): false
+        case .device: true
+        default: false
+        }
+    }
+
+    /// The text for the operator's log: internal failures only, without secrets.
+    package var cause: String? {
+        switch self {
+        case .unavailable(let cause): cause.operatorReason
+        case .path(let fault): "no payment path can be made of what the node says: \(fault.reason)"
+        case .invoice: "no BOLT12 invoice can be made of what the node gave"
+        case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
+        case .nodeBehind: "the node is not synchronised with its chain"
+        case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
+        default: nil
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// The text for the payer in an `invoice_error`. It reveals nothing internal.
+    package var reason: String {
+        switch self {
+        case .request(let fault): fault.payerReason
+        case .zeroInNote: "The note must not contain U+0000"
+        case .unknownOffer: "This offer is not known here"
+        case .offerDisabled: "This offer is no longer valid"
+        case .offerExhausted: "This offer has been used up"
+        case .amountOutOfLimits(let limits):
+            limits.wholeSatoshis().map { Self.between($0.minimum.msat / 1000, $0.maximum.msat / 1000) }
+                ?? Self.between(limits.minimum.msat, limits.maximum.msat) + " msat"
+        case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
+        case .backendWithoutBolt12: "Offers cannot be paid here"
+        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .device(let refusal): refusal.reason
+        case .unavailable(let cause) where cause.isFinal: Self.noInvoice
+        case .unavailable(let cause): cause.reason
+        case .nodeNotReachable, .nodeBehind: "Temporarily unavailable; please try again later"
+        case .path, .invoice: Self.noInvoice
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// The wording that wallets know from earlier services.
+    private static let noInvoice = "Failed to create invoice"
+
+    /// The same, in satoshis.
+    private static func between(_ minimum: UInt64, _ maximum: UInt64) -> String {
+        "Amount must be between \(minimum) and \(maximum)"
+    }
+}
+
+extension Refusal.Cause {
+    /// Whether a retry is pointless and there is nothing else to say.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .noLimits, .backend(_, .nothingReceivable), .backend(_, .amountNotPossible): false
+        default: !isTransient
+        }
+    }
+}
+
+extension InvoiceRequestFault {
+    fileprivate var payerReason: String {
+        switch self {
+        case .record, .missingPayerID, .missingMetadata, .typeOutOfRange, .pathWithoutHops, .fieldWithoutOffer:
+            "The invoice request is malformed"
+        case .unknownRequiredFeature(let bit): "The invoice request requires the unknown feature \(bit)"
+        case .missingSignature: "The invoice request is not signed"
+        case .invalidSignature: "The signature of the invoice request is wrong"
+        case .offerMismatch, .notViaOfferPath, .viaBlindedPath: "The invoice request is not for this offer"
+        case .offerExpired: "This offer has expired"
+        case .missingQuantity: "A quantity is needed"
+        case .quantityNotPositive: "The quantity must be at least 1"
+        case .quantityTooLarge(let maximum): "The quantity must be at most \(maximum)"
+        case .unexpectedQuantity: "This offer takes no quantity"
+        case .unsupportedCurrency(let code): "\(code) cannot be converted here"
+        case .amountOverflow: "The amount is too large"
+        case .amountTooLow(let expected): "The amount must be at least \(expected.msat) msat"
+        case .amountTooHigh(let expected): "The amount is far above the \(expected.msat) msat that are asked"
+        case .missingAmount: "Amount missing in invoice request"
+        case .unsupportedChain: "Payments on that chain are not taken here"
+        case .invalidBIP353Name: "The BIP-353 name is malformed"
+        }
+    }
+}

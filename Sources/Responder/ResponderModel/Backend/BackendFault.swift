@@ -1,0 +1,61 @@
+package import LightningCoding
+
+/// Why a backend call failed. Not shown to payers.
+package enum BackendFault: Error, Hashable, Sendable {
+    /// The node cannot be reached or closed the connection; a retry may help.
+    case unreachable(String)
+    /// The node did not answer in time.
+    case timedOut
+    /// Too many calls to the node are pending.
+    case overloaded
+    /// The node returned an error.
+    case refused(String)
+    /// Nothing can be received at the moment.
+    case nothingReceivable
+    /// The node cannot invoice this amount.
+    case amountNotPossible
+    /// The label or the preimage was used before.
+    case duplicate
+    /// This kind of node has no such call.
+    case unsupported
+    /// The node is on a different chain than configured.
+    case wrongNetwork(Network, configured: Network)
+    /// The node's response is invalid.
+    case malformedAnswer(String)
+    /// The node's own storage failed.
+    case storage(String)
+
+    /// Whether the same request may succeed a little later.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .timedOut, .overloaded, .storage: true
+        case .refused, .nothingReceivable, .amountNotPossible, .duplicate, .unsupported, .wrongNetwork,
+            .malformedAnswer:
+            false
+        }
+    }
+}
+
+extension BackendFault: ReadableFault {
+    /// The text for the operator.
+    package var reason: String {
+        switch self {
+        case .unreachable(let why): Self.sentence("the node cannot be reached", why)
+        case .timedOut: "the node did not answer in time"
+        case .overloaded: "too many calls to the node are waiting"
+        case .refused(let why): Self.sentence("the node refused", why)
+        case .nothingReceivable: "the node cannot receive anything at the moment"
+        case .amountNotPossible: "the node cannot make an invoice of that amount"
+        case .duplicate: "the label or the preimage was used before"
+        case .unsupported: "this kind of node cannot do that"
+        case .wrongNetwork(let found, let configured):
+            "the node is on \(found.rawValue), and the configuration says \(configured.rawValue)"
+        case .malformedAnswer(let what): Self.sentence("the node's answer is invalid", what)
+        case .storage(let why): Self.sentence("the node's storage failed", why)
+        }
+    }
+
+    private static func sentence(_ fault: String, _ details: String) -> String {
+        details.isEmpty ? fault : fault + ": " + details
+    }
+}

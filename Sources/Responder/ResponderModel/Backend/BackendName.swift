@@ -1,0 +1,32 @@
+/// The name of a backend in the configuration and in the ledger: `embedded`, `main-node`.
+///
+/// 1 to 64 characters of `a-z 0-9 - _`.
+package struct BackendName: Hashable, Sendable, CustomStringConvertible {
+    /// The name as text.
+    package let description: String
+
+    /// The backend of an installation that configures none.
+    package static let embedded = BackendName(unchecked: "embedded")
+
+    /// The backend of accounts that name none: the only one configured; nil when there are several.
+    package static func standard(among names: some Collection<BackendName>) -> BackendName? {
+        names.count == 1 ? names.first : nil
+    }
+
+    /// Reads a name; nil when a character or the length is not allowed.
+    package init?(_ text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard allowed, (1...64).contains(text.utf8.count) else { return nil }
+        self.init(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        description = text
+    }
+}

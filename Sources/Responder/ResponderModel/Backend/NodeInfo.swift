@@ -1,0 +1,52 @@
+package import BlindedPaths
+package import LightningCoding
+package import LightningCrypto
+
+/// A node's identity and state.
+package struct NodeInfo: Hashable, Sendable {
+    /// The key that signs its invoices.
+    package let nodeID: PublicKey
+    /// Other keys that sign invoices for it, where a node reports them: of a virtual node behind it, for instance.
+    package let otherPayees: [PublicKey]
+    /// Its chain.
+    package let network: Network
+    /// The height of its best block.
+    package let blockHeight: UInt32
+    /// Whether it is synced to its chain; until then payments may fail.
+    package let isSynchronised: Bool
+    /// Whether payers find a route by its id, because it has a public channel. Otherwise it is reachable through its
+    /// peers only.
+    package let isPublic: Bool
+    /// Peers through which it can be reached, best first: each with its channel to the node, by the id that the peer
+    /// forwards by, and its forwarding terms.
+    package let introductionPeers: [PaymentPath.Relay]
+    /// The name that its owner gave it; may contain anything.
+    package let alias: String?
+    /// The software and its version, as the node reports it.
+    package let version: String?
+
+    package init(
+        nodeID: PublicKey,
+        network: Network,
+        blockHeight: UInt32,
+        isSynchronised: Bool = true,
+        isPublic: Bool = true,
+        introductionPeers: [PaymentPath.Relay] = [],
+        alias: String? = nil,
+        version: String? = nil,
+        otherPayees: [PublicKey] = []
+    ) {
+        self.nodeID = nodeID
+        self.otherPayees = otherPayees
+        self.network = network
+        self.blockHeight = blockHeight
+        self.isSynchronised = isSynchronised
+        self.isPublic = isPublic
+        self.introductionPeers = introductionPeers
+        self.alias = alias
+        self.version = version
+    }
+
+    /// The keys of which one must have signed each of its invoices.
+    package var payees: [PublicKey] { [nodeID] + otherPayees }
+}

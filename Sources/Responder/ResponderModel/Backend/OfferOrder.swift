@@ -1,0 +1,57 @@
+package import Bolt12
+package import LightningCoding
+
+/// An order for one offer to a node that makes its own offers.
+package struct OfferOrder: Hashable, Sendable {
+    /// Unique per account and stable, so that the same account's offer is found again; safe to show.
+    package let label: String
+    /// What the payment is for.
+    package let description: String
+    /// The amount of one item, in msat; nil for any amount.
+    package let amount: Millisatoshi?
+    package let issuer: String?
+    /// The maximum quantity in one invoice, 0 for no limit; nil when there are no items to count.
+    package let quantityMax: UInt64?
+    /// The last second at which invoices may be requested.
+    package let absoluteExpiry: UnixTime?
+
+    /// Creates an order.
+    package init(
+        label: String,
+        description: String,
+        amount: Millisatoshi? = nil,
+        issuer: String? = nil,
+        quantityMax: UInt64? = nil,
+        absoluteExpiry: UnixTime? = nil
+    ) {
+        self.label = label
+        self.description = description
+        self.amount = amount
+        self.issuer = issuer
+        self.quantityMax = quantityMax
+        self.absoluteExpiry = absoluteExpiry
+    }
+}
+
+/// The node's own offer that a payment was made for. The node answered the request itself, so this is all we know about
+/// it.
+package struct OfferedPayment: Hashable, Sendable {
+    /// The offer that was paid.
+    package let offer: OfferID
+    /// The invoice that the node issued; nil when the node does not report it.
+    package let invoice: Invoice?
+    /// The payer's note, for nodes that report it but not the invoice.
+    package let payerNote: String?
+
+    /// Creates an attribution. The payer's note is read from the invoice when there is one. U+0000 in it, which not every
+    /// ledger can store, becomes U+FFFD, and an invoice with an impossible time or amount is left out: the money has
+    /// arrived, so it cannot be refused.
+    package init(offer: OfferID, invoice: Invoice?, payerNote: String? = nil) {
+        self.offer = offer
+        let isPossible = invoice.map {
+            $0.expiresAt < .lastSecond && $0.createdAt < .lastSecond && $0.amount <= .maximum
+        }
+        self.invoice = isPossible == true ? invoice : nil
+        self.payerNote = (invoice?.fields.request.payerNote ?? payerNote)?.replacingZero
+    }
+}

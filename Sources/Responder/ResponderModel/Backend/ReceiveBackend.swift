@@ -1,0 +1,108 @@
+package import Bolt12
+package import LightningCoding
+package import LightningCrypto
+
+/// A node that receives money for us: only what the responder needs of it.
+///
+/// Its responses are never trusted: the responder decodes every invoice and compares it with the order
+/// (`InvoiceInspection`).
+package protocol ReceiveBackend: Sendable {
+    /// What the node can do. Constant for most kinds of nodes; a hook declares it in its first `info` reply, which is
+    /// requested if need be.
+    var capabilities: BackendCapabilities { get async throws(BackendFault) }
+
+    /// The node's identity and state.
+    func nodeInfo() async throws(BackendFault) -> NodeInfo
+
+    /// The minimum and maximum that can be received now.
+    ///
+    /// - Throws: `BackendFault.nothingReceivable` instead of limits whose minimum exceeds their maximum.
+    func limits() async throws(BackendFault) -> ReceiveLimits
+
+    /// Makes an invoice that the node will honour after a restart of this process.
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
+
+    /// The state of an invoice's payment; nil when the node does not know the hash.
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus?
+
+    /// Cancels an open invoice, so that it can no longer be paid.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node has no such call; see `BackendCapabilities.cancels`.
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault)
+
+    /// Every settlement after the cursor, in the node's order, then each new one as it happens.
+    ///
+    /// A nil cursor means from the beginning. Delivery is at least once: a settlement repeated after a restart is
+    /// identical. One that cannot be read, and never will be, is reported as such in its place, and later ones follow.
+    func settlements(after cursor: SettlementCursor?) -> SettlementStream
+
+    /// A cursor at the end of the settlement history, or a little before, for callers that need no earlier ones; nil
+    /// when only reading all of it would tell.
+    func presentEnd() async throws(BackendFault) -> SettlementCursor?
+
+    /// Where the node's own count of settlements stands against a stored cursor.
+    ///
+    /// Called each time before settlements are read from there. `reached` for nodes whose cursors are not counts.
+    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding
+
+    /// An offer that the node answers itself; the same order yields the same offer. Its payments arrive as settlements
+    /// with `Settlement.offered`.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node has none; see `BackendCapabilities.offers`.
+    func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer
+
+    /// Disables an offer of the node's own, so that no more invoices are issued for it; idempotent.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node cannot do that.
+    func disableOffer(_ id: OfferID) async throws(BackendFault)
+
+    /// The calls that the responder needs and our credentials do not allow, by the node's names; empty when none is
+    /// missing.
+    func missingPermissions() async throws(BackendFault) -> [String]
+
+    /// Receives the node's webhooks; nil when it sends none.
+    var webhooks: (any WebhookSource)? { get }
+
+    /// What it forwards to its peers; nil when it does not tell.
+    var forwarding: (any ForwardingNode)? { get }
+
+    /// Acts on an event reported from outside: claims what can be claimed, queries the state.
+    ///
+    /// - Returns: the payment concerned, when it is for an invoice of this node; nil when there is none.
+    /// - Throws: `BackendFault.unsupported` when the event does not apply to this node and nothing was done.
+    func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash?
+
+    /// Deletes those of these invoices that were never paid and expired before a moment, where the node's records are
+    /// ours alone. An operator's own node keeps its records.
+    func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault)
+}
+
+extension ReceiveBackend {
+    /// No offers.
+    package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
+
+    /// No offers to disable.
+    package func disableOffer(_ id: OfferID) async throws(BackendFault) { throw .unsupported }
+
+    /// Unknown.
+    package func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
+
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding { .reached }
+
+    /// Nothing.
+    package func missingPermissions() async throws(BackendFault) -> [String] { [] }
+
+    /// None.
+    package var webhooks: (any WebhookSource)? { nil }
+
+    /// Not told.
+    package var forwarding: (any ForwardingNode)? { nil }
+
+    /// Nothing: most nodes act by themselves.
+    package func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        throw .unsupported
+    }
+
+    /// Nothing: the records are the node's own.
+    package func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {}
+}

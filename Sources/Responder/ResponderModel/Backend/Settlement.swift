@@ -1,0 +1,105 @@
+package import LightningCoding
+package import LightningCrypto
+
+/// A final payment that a node has received.
+package struct Settlement: Equatable, Sendable {
+    /// The hash of the invoice that was paid.
+    package let paymentHash: PaymentHash
+    /// The preimage that the payer now holds.
+    package let preimage: Preimage
+    /// The amount received, in msat; may differ from the invoice's (BOLT 4 allows up to twice).
+    package let received: Millisatoshi
+    /// When the node recorded it as settled.
+    package let settledAt: UnixTime
+    /// The position in the node's stream of settlements, after this one.
+    package let cursor: SettlementCursor
+    /// The node's own offer that was paid; nil for the payment of an invoice that was ordered.
+    package let offered: OfferedPayment?
+
+    package init(
+        paymentHash: PaymentHash,
+        preimage: Preimage,
+        received: Millisatoshi,
+        settledAt: UnixTime,
+        cursor: SettlementCursor,
+        offered: OfferedPayment? = nil
+    ) {
+        self.paymentHash = paymentHash
+        self.preimage = preimage
+        self.received = received
+        self.settledAt = settledAt
+        self.cursor = cursor
+        self.offered = offered
+    }
+
+    /// What is impossible about it: a preimage that does not match the hash, more than all bitcoin, a time after the
+    /// year 9999; nil when nothing is.
+    package var contradiction: BackendFault? {
+        if preimage.paymentHash != paymentHash { return .malformedAnswer("a preimage of another hash") }
+        if received > .maximum { return .malformedAnswer("an amount above all bitcoin") }
+        if settledAt > .lastSecond { return .malformedAnswer("a time after the year 9999") }
+        return nil
+    }
+}
+
+/// A position in a node's stream of settlements, opaque to all but the backend that made it: CLN's `pay_index`, LND's
+/// `settle_index`, the embedded node's counter, as text.
+package struct SettlementCursor: Hashable, Sendable {
+    /// The backend's own notation.
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// A payment whose report cannot be read, or is impossible.
+///
+/// It takes its place in `ReceiveBackend.settlements(after:)`, so that one such payment does not block later ones.
+package struct UnreadableSettlement: Error, Hashable, Sendable {
+    /// The hash of the invoice that was paid; nil when not even that can be read.
+    package let paymentHash: PaymentHash?
+    /// What is wrong with it.
+    package let fault: BackendFault
+    /// The position in the node's stream of settlements, after this one; where its own cannot be read, after the one before.
+    package let cursor: SettlementCursor
+
+    /// Describes a skipped payment.
+    package init(paymentHash: PaymentHash?, _ fault: BackendFault, cursor: SettlementCursor) {
+        self.paymentHash = paymentHash
+        self.fault = fault
+        self.cursor = cursor
+    }
+}
+
+/// A node's payments in its order: each settlement, or what is wrong with its report.
+package typealias SettlementStream = AsyncThrowingStream<Result<Settlement, UnreadableSettlement>, any Error>
+
+extension UnreadableSettlement: ReadableFault {
+    /// The text for the operator.
+    package var reason: String { fault.reason }
+}
+
+/// Where a node's count of settlements stands against a stored cursor.
+package enum CursorStanding: Hashable, Sendable {
+    /// The count has reached it: later settlements come after it.
+    case reached
+    /// The count was reset, as after the node's database was lost and rebuilt. Later settlements might never appear
+    /// after the cursor.
+    case countedAnew
+    /// The node lists no settlement any more, as after it deleted them all, and does not tell its count. Reading from
+    /// `beginning` misses none and repeats none.
+    case nothingListed(beginning: SettlementCursor)
+}
+
+/// The state of an invoice's payment at its node. The preimage is available only once it is settled.
+package enum PaymentStatus: Equatable, Sendable {
+    /// It can be paid.
+    case open
+    /// It has been paid.
+    case settled(at: UnixTime, received: Millisatoshi, preimage: Preimage)
+    /// It expired before it was paid.
+    case expired
+    /// It was cancelled and can no longer be paid.
+    case cancelled
+}

@@ -1,0 +1,113 @@
+package import LightningCoding
+package import LightningCrypto
+
+/// An installation of an app, on a phone or in a browser, that is told of its owner's payments.
+package struct Device: Hashable, Sendable {
+    /// What stands for it in URLs.
+    package let id: DeviceID
+    /// What the app has said of it.
+    package let profile: DeviceProfile
+    /// When it was first registered.
+    package let registeredAt: UnixTime
+    /// When it was last heard of.
+    package let lastContact: UnixTime
+    /// Where it can be reached.
+    package let state: State
+    /// How far it has caught up.
+    package let catchUp: CatchUpState
+
+    /// Where a device can be reached.
+    package enum State: Hashable, Sendable {
+        /// There, since that moment: what a provider says of an earlier time concerns another device.
+        case live(PushAddress, since: UnixTime)
+        /// Nowhere until it is registered again: a provider said so, or another device has its address now.
+        case dropped(at: UnixTime, because: String)
+    }
+
+    package init(
+        id: DeviceID, profile: DeviceProfile, registeredAt: UnixTime, lastContact: UnixTime, state: State,
+        catchUp: CatchUpState
+    ) {
+        self.id = id
+        self.profile = profile
+        self.registeredAt = registeredAt
+        self.lastContact = lastContact
+        self.state = state
+        self.catchUp = catchUp
+    }
+
+    /// Where a provider delivers to it; nil when it cannot be reached.
+    package var address: PushAddress? { if case .live(let address, _) = state { address } else { nil } }
+
+    /// How many devices an owner may have.
+    package static let mostOfOwner = 10
+}
+
+/// What an app says of a device, besides its address.
+package struct DeviceProfile: Hashable, Sendable {
+    /// Whose payments it is told of.
+    package let owner: PublicKey
+    /// What the app calls the installation.
+    package let install: InstallID
+    /// SHA-256 of the secret by which the device is known here, 32 bytes.
+    package let secretHash: [UInt8]
+    /// What its messages are encrypted for; nil when the app cannot decrypt.
+    package let encryptionKey: PublicKey?
+    /// Its language, such as `nb-NO`; nil when the app has not said.
+    package let locale: String?
+
+    /// For how many seconds a ledger remembers when an installation has last signed; a statement is good for a shorter time.
+    package static let statementMemory: UInt64 = 86_400
+
+    /// What a ledger remembers that by, also when the device was removed: SHA-256 of the owner and the installation.
+    package var statementDigest: [UInt8] { SHA256.hash(owner.bytes, Array(install.text.utf8)) }
+
+    package init(
+        owner: PublicKey, install: InstallID, secretHash: [UInt8], encryptionKey: PublicKey? = nil,
+        locale: String? = nil
+    ) {
+        self.owner = owner
+        self.install = install
+        self.secretHash = secretHash
+        self.encryptionKey = encryptionKey
+        self.locale = locale?.replacingZero
+    }
+}
+
+/// How far a device has caught up with its owner's messages.
+package struct CatchUpState: Hashable, Sendable {
+    /// When it was last woken.
+    package var lastWake: UnixTime?
+    /// When it is next woken, if messages are still pending then.
+    package var wakeDue: UnixTime?
+    /// The newest alert of which nothing is known but that a provider has accepted it.
+    package var stored: StoredAlert?
+    /// How many accepted wakes in a row neither a fetch nor a report has followed.
+    package var unanswered: UInt64
+
+    /// The shortest time between two wakes of an address, in seconds. APNs delivers two or three in an hour.
+    package static let interval: UInt64 = 30 * 60
+
+    /// An alert that a provider may have stored.
+    package struct StoredAlert: Hashable, Sendable {
+        /// The place of its message among those of the owner.
+        package let sequence: UInt64
+        /// When the provider forgets it.
+        package let expires: UnixTime
+
+        package init(sequence: UInt64, expires: UnixTime) {
+            self.sequence = sequence
+            self.expires = expires
+        }
+    }
+
+    /// Creates a state; by default that of a device which nothing was sent to.
+    package init(
+        lastWake: UnixTime? = nil, wakeDue: UnixTime? = nil, stored: StoredAlert? = nil, unanswered: UInt64 = 0
+    ) {
+        self.lastWake = lastWake
+        self.wakeDue = wakeDue
+        self.stored = stored
+        self.unanswered = unanswered
+    }
+}

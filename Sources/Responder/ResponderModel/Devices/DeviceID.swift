@@ -1,0 +1,54 @@
+import LightningCoding
+package import LightningCrypto
+
+/// What stands for a device in the URLs of webhooks, instead of its push token: 32 lower-case hexadecimal digits, drawn
+/// at random. It can be revoked, and it says nothing.
+package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
+    /// The 16 bytes.
+    package let bytes: [UInt8]
+
+    package init(random: RandomSource) throws(CryptoFault) {
+        bytes = try random(Self.byteCount)
+    }
+
+    /// Exactly 16 bytes; nil for any other number.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads an id; nil when it is invalid.
+    package init?(_ text: String) {
+        guard let bytes = try? Hexadecimal.decode(text), text.isExactly(Hexadecimal.encode(bytes)) else { return nil }
+        self.init(bytes)
+    }
+
+    private static let byteCount = 16
+
+    /// The digits.
+    package var description: String { Hexadecimal.encode(bytes) }
+}
+
+/// What an app calls one installation of itself: 1 to 64 characters of `A-Z a-z 0-9 - _`.
+package struct InstallID: Hashable, Sendable, CustomStringConvertible {
+    /// The characters.
+    package let text: String
+
+    /// Reads an id; nil when it is invalid.
+    package init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The characters.
+    package var description: String { text }
+}

@@ -1,0 +1,60 @@
+import LightningCoding
+package import LightningCrypto
+
+/// The id of one run of the service: name, process and random digits, such as `pay1-4711-9f86d081`.
+package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The characters.
+    package let text: String
+
+    /// Reads an id: 1 to 128 visible ASCII characters; nil when it is invalid.
+    package init?(_ text: String) {
+        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    package init(name: InstanceName, process: Int32, random: RandomSource) throws(CryptoFault) {
+        let digits = Hexadecimal.encode(try random(4))
+        text = "\(name)-\(process)-\(digits)"
+    }
+
+    /// By the bytes.
+    package static func < (one: InstanceID, other: InstanceID) -> Bool {
+        one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+    }
+
+    /// The characters.
+    package var description: String { text }
+}
+
+/// What the operator calls an instance, as a rule the name of its machine: 1 to 64 characters of `A-Z a-z 0-9 . - _`.
+package struct InstanceName: Hashable, Sendable, CustomStringConvertible {
+    /// The characters.
+    package let text: String
+
+    /// Reads a name; nil when it is invalid.
+    package init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = text
+    }
+
+    /// Of an instance on a machine without a usable name: `instance`.
+    package static let unnamed = InstanceName(unchecked: "instance")
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The characters.
+    package var description: String { text }
+}

@@ -1,0 +1,157 @@
+package import LightningCoding
+package import LightningCrypto
+
+/// Devices, and the messages that their owners are told.
+package protocol DeviceLedger: Sendable {
+    /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
+    /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
+    /// address was last woken goes with it, also when the device that had it was removed meanwhile.
+    ///
+    /// Of the statements of an installation each must be newer than those before, also after the device was removed. One that
+    /// is not, and says what is stored, changes nothing.
+    ///
+    /// - Parameters:
+    ///   - id: of a new device; an installation that the owner has registered before keeps its own.
+    ///   - time: when the app has signed it.
+    /// - Returns: the device as stored.
+    /// - Throws: `statementReplaced` for one that is not newer and says something else; `tooManyDevices` when the owner has
+    ///   `Device.mostOfOwner` others that can be reached; `secretInUse` when another device has the same secret.
+    func putDevice(
+        _ profile: DeviceProfile, reachedAt address: PushAddress, signedAt time: UnixTime, as id: DeviceID,
+        at now: UnixTime
+    ) async throws(LedgerFault) -> Device
+
+    /// The device of that id, or nil.
+    func device(_ id: DeviceID) async throws(LedgerFault) -> Device?
+
+    /// The device whose secret has that SHA-256, or nil.
+    func device(withSecretHash hash: [UInt8]) async throws(LedgerFault) -> Device?
+
+    /// The devices of an owner, by the names of their installations.
+    func devices(of owner: PublicKey) async throws(LedgerFault) -> [Device]
+
+    /// A page of all devices, newest first.
+    func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device>
+
+    /// Removes a device and what is pending for it; false when there is none. When its address was last woken is kept
+    /// for ``CatchUpState/interval``, by the address's digest.
+    func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool
+
+    /// Notes that a device's address is gone, unless it was set after the provider learnt so; false when nothing changes.
+    func dropAddress(
+        of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Bool
+
+    /// Stores how far a device has caught up; false, without a change, when it is no longer where `old` says, or when the
+    /// message at the place `sequence`, unless that is nil, is not pending for it any more.
+    func keep(
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
+    ) async throws(LedgerFault) -> Bool
+
+    /// The live devices that are to be woken by that moment, longest due first.
+    func devicesToWake(at now: UnixTime, limit: Int) async throws(LedgerFault) -> [Device]
+
+    /// Adds a message; returns the one that is there when the id is.
+    ///
+    /// - Parameters:
+    ///   - message: what is told.
+    ///   - delivery: how the live devices of its owner learn of it. Unless that is `none`, it is pending for each; one that
+    ///     is pushed is work in the outbox for each, in the same transaction.
+    @discardableResult
+    func add(_ message: DeviceMessage.Content, as delivery: MessageDelivery) async throws(LedgerFault) -> DeviceMessage
+
+    /// A page of an owner's messages, newest first.
+    func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage>
+
+    /// How many messages of an owner are unread, and where its newest is.
+    func messageCount(of owner: PublicKey) async throws(LedgerFault) -> MessageCount
+
+    /// Marks messages of an owner as read or unread; unknown and foreign ones are ignored. One that was read keeps its
+    /// time.
+    func mark(
+        _ messages: MessageSelection, of owner: PublicKey, read: Bool, at now: UnixTime
+    ) async throws(LedgerFault)
+
+    /// Removes a message of an owner; false when there is none.
+    func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(LedgerFault) -> Bool
+
+    /// What a device has neither shown nor confirmed and may still be told, oldest first.
+    func pending(
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage]
+
+    /// Notes what a device has shown or confirmed, and that it was heard of.
+    func confirm(_ messages: MessageSelection, by device: DeviceID, at now: UnixTime) async throws(LedgerFault)
+
+    /// What an owner wants to be told, as JSON; nil when nothing was chosen.
+    func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue?
+
+    /// Stores what an owner wants to be told.
+    func keep(preferences: JSONValue, of owner: PublicKey) async throws(LedgerFault)
+
+    /// Deletes messages that were made, devices whose address was lost, and devices that were last heard of and that nobody
+    /// has told anything since, before a moment; then, some at a time, owners without either. Returns how many messages.
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
+}
+
+extension DeviceLedger {
+    /// Stores how far a device has caught up, whatever is pending for it.
+    package func keep(
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+    ) async throws(LedgerFault) -> Bool {
+        try await keep(new, of: id, replacing: old, whilePending: nil)
+    }
+
+    /// Adds a message of which devices are alerted.
+    @discardableResult
+    package func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
+        try await add(message, as: .alert)
+    }
+}
+
+/// Which messages of an owner to list, newest first.
+package struct MessageQuery: Hashable, Sendable {
+    /// Whose.
+    package var owner: PublicKey
+    /// Only unread ones.
+    package var isUnread: Bool
+    /// Only those of this type.
+    package var type: MessageType?
+    /// Where the previous page ended.
+    package var after: PageMark?
+    /// The page size: 1 to 100.
+    package var limit: Int
+
+    package init(
+        of owner: PublicKey, isUnread: Bool = false, type: MessageType? = nil, after: PageMark? = nil, limit: Int = 50
+    ) {
+        self.owner = owner
+        self.isUnread = isUnread
+        self.type = type
+        self.after = after
+        self.limit = min(max(limit, 1), 100)
+    }
+}
+
+/// Some of an owner's messages.
+package enum MessageSelection: Hashable, Sendable {
+    /// Those of these ids.
+    case ids([MessageID])
+    /// All up to that place.
+    case upTo(UInt64)
+}
+
+/// How many messages of an owner are unread, and where its newest is.
+package struct MessageCount: Hashable, Sendable {
+    /// How many are unread.
+    package let unread: UInt64
+    /// The place of the newest one that there ever was; 0 for none.
+    package let newest: UInt64
+
+    package init(unread: UInt64, newest: UInt64) {
+        self.unread = unread
+        self.newest = newest
+    }
+}

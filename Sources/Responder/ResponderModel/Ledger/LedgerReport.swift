@@ -1,0 +1,89 @@
+package import LightningCrypto
+
+/// The result of checking a ledger.
+package struct LedgerReport: Hashable, Sendable {
+    /// How many accounts there are, not counting removed ones.
+    package var accounts = 0
+    /// How many invoices were checked.
+    package var invoices = 0
+    /// How many of them are settled.
+    package var settled = 0
+    /// How many handled notifications are in the event log.
+    package var events = 0
+    /// How many registrations of app users there are.
+    package var registrations = 0
+    /// The problems found.
+    package var findings: [Finding] = []
+
+    /// Checking of invoices and events stops after this many findings.
+    package static let findingsLimit = 1000
+
+    package init() {}
+
+    /// A problem.
+    package enum Finding: Hashable, Sendable {
+        /// The database reports damage, in its own words.
+        case file(String)
+        /// The settings or the metadata of an account cannot be read.
+        case account(String)
+        /// The versions of an account's metadata do not count from 1 to its current one.
+        case versions(account: String)
+        /// A row of the invoices cannot be read: its position, and why.
+        case invoiceRow(position: Int64, String)
+        /// An invoice's text is not a valid BOLT11 invoice.
+        case invoiceText(PaymentHash)
+        /// An invoice's text has a different payment hash than its row.
+        case invoiceHash(PaymentHash)
+        /// An invoice's text has a different amount than its row.
+        case invoiceAmount(PaymentHash)
+        /// The signature of an invoice's text is invalid.
+        case invoiceSignature(PaymentHash)
+        /// An invoice's text is signed by a key other than its node's.
+        case invoicePayee(PaymentHash)
+        /// An invoice's text expires at a different time than its row.
+        case invoiceExpiry(PaymentHash)
+        /// An LNURL invoice does not contain the hash of the metadata shown to its payer (LUD-06), with or without the
+        /// payer data (LUD-18).
+        case invoiceDescription(PaymentHash)
+        /// An invoice commits to a missing version of the metadata.
+        case metadataVersion(PaymentHash)
+        /// An invoice was requested for an offer that is missing or another account's.
+        case offer(PaymentHash)
+        /// A BOLT12 invoice cannot be read, or has a different payment hash or amount than its row.
+        case offeredInvoice(PaymentHash)
+        /// The preimage of a settled invoice does not match its payment hash.
+        case preimage(PaymentHash)
+        /// A row of the event log cannot be read: its position, and why.
+        case eventRow(position: Int64, String)
+        /// A row of a table of registrations cannot be read: of which, its position, and why.
+        case row(of: String, position: Int64, String)
+        /// A name is an account's and registered at once.
+        case sharedName(String)
+        /// So many statements that were used have no time.
+        case statements(Int)
+        /// The text or the preimage of a device's paid invoice has another payment hash than its row.
+        case paidInvoice(PaymentHash)
+    }
+
+    /// Whether there are no findings.
+    package var isSound: Bool { findings.isEmpty }
+}
+
+/// What a process has written to a ledger since it opened it.
+package struct LedgerStatistics: Hashable, Sendable {
+    /// Groups of writes committed together.
+    package let commits: UInt64
+    /// Writes in all groups; divided by `commits`, the mean group size.
+    package let writes: UInt64
+    /// Total time of all groups, from lock to disk.
+    package let time: Duration
+    /// Time of the slowest group.
+    package let longest: Duration
+
+    package init(commits: UInt64, writes: UInt64, time: Duration, longest: Duration) {
+        self.commits = commits
+        self.writes = writes
+        self.time = time
+        self.longest = longest
+    }
+}

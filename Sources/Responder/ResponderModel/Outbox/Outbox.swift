@@ -1,0 +1,136 @@
+package import LightningCoding
+
+/// Work that follows from recorded facts, kept with them until it is done: at least once, across restarts.
+///
+/// The ledger itself adds the work that follows from a settlement, in the same transaction, whichever process writes
+/// it. Several processes may claim work at once; each piece belongs to one of them until its claim expires.
+///
+/// A claim is its holder and the count of its attempts: an instance that was forgotten and comes back does not change
+/// what another one has claimed since, although the attempt that its end interrupted was not counted.
+///
+/// Every call that writes is durable on return.
+package protocol Outbox: Sendable {
+    /// Adds work, unless the id exists.
+    ///
+    /// - Parameter holder: who already carries it out, holding a claim until `dueAt`; nil when nobody does.
+    func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault)
+
+    /// Takes work of a kind whose time has come, and counts an attempt at each. Accounts take turns, those with the least in hand
+    /// first, and what has no account takes turns as one; of each the longest due comes first. Nobody else is given it before the claim runs out.
+    ///
+    /// - Parameters:
+    ///   - holder: who claims it: as a rule the id of an instance, with which its claims end.
+    ///   - until: when the claim expires.
+    ///   - lease: the lease of whoever carries out the outbox; nil for a command that makes one attempt beside it.
+    /// - Throws: `leaseLost`, and then nothing is claimed.
+    func claim(
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> OutboxClaim
+
+    /// Makes claimed work of a kind due again, without counting the attempt: what an earlier holder of the lease had
+    /// claimed, and what was claimed in a call whose outcome nobody knows. What was added with a holder stays theirs.
+    ///
+    /// - Parameter ids: the work that the caller has in hand, which stays claimed.
+    /// - Throws: `leaseLost`, and then nothing is changed.
+    func freeClaims(of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease) async throws(LedgerFault)
+
+    /// Removes work that is done or no longer useful, whoever has claimed it since.
+    func remove(_ id: OutboxID) async throws(LedgerFault)
+
+    /// Postpones work after a failed attempt. Does nothing when the claim of `work` is no longer current.
+    func postpone(_ work: OutboxWork, until dueAt: UnixTime, because failure: String) async throws(LedgerFault)
+
+    /// Gives work back until a moment, since its next step is not due before: the attempt does not count. Does nothing when the
+    /// claim of `work` is no longer current.
+    func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
+
+    /// Parks work, which is then not retried automatically. Does nothing when the claim of `work` is no longer current.
+    func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault)
+
+    /// Removes parked work of a kind whose deadline has come; returns how much.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind.
+    ///   - limit: how much is removed at the most.
+    ///   - now: the time.
+    ///   - lease: see ``claim(_:limit:for:at:until:under:)``.
+    /// - Throws: `leaseLost`, and then nothing is removed.
+    func forgetParked(
+        _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> Int
+
+    /// Makes work due now, parked or not, and resets its attempts; false when the id is unknown.
+    func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool
+
+    /// How many pieces of work, parked or not, have an id that begins so and goes on with a hexadecimal digit. Counting ends at
+    /// `most`.
+    func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int
+
+    /// The work of that id, or nil.
+    func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork?
+
+    /// A page of work, newest first.
+    func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage
+
+    /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
+    func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
+
+    /// What was last said by ``tellSettlementsOfAll(_:)``.
+    func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool
+}
+
+/// Which work of the outbox to list, newest first.
+package struct OutboxQuery: Hashable, Sendable {
+    /// Only work of this account.
+    package var account: AccountID?
+    /// Only work of this kind.
+    package var kind: OutboxKind?
+    /// Only parked work, or only work that is not.
+    package var isParked: Bool?
+    /// Where the previous page ended.
+    package var after: PageMark?
+    /// The page size: 1 to 1,000.
+    package var limit: Int
+
+    package init(
+        account: AccountID? = nil, kind: OutboxKind? = nil, isParked: Bool? = nil, after: PageMark? = nil,
+        limit: Int = 50
+    ) {
+        self.account = account
+        self.kind = kind
+        self.isParked = isParked
+        self.after = after
+        self.limit = min(max(limit, 1), 1000)
+    }
+}
+
+package typealias OutboxPage = Page<OutboxWork>
+
+/// Claimed work, and when to look again.
+package struct OutboxClaim: Hashable, Sendable {
+    /// The claimed work, longest due first; `attempts` includes this one.
+    package let work: [OutboxWork]
+    /// When the next work of that kind is due; nil when there is none.
+    package let nextDue: UnixTime?
+
+    package init(work: [OutboxWork], nextDue: UnixTime?) {
+        self.work = work
+        self.nextDue = nextDue
+    }
+}
+
+/// Totals of a ledger, over all processes.
+package struct LedgerTotals: Hashable, Sendable {
+    /// How many payments have ever been recorded.
+    package let settlements: UInt64
+    /// How much work is pending, by kind.
+    package let pending: [OutboxKind: UInt64]
+    /// How much work is parked, by kind.
+    package let parked: [OutboxKind: UInt64]
+
+    package init(settlements: UInt64, pending: [OutboxKind: UInt64], parked: [OutboxKind: UInt64]) {
+        self.settlements = settlements
+        self.pending = pending
+        self.parked = parked
+    }
+}

@@ -1,0 +1,95 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import Logging
+import NIOCore
+import Platform
+import ResponderModel
+
+/// Accepts payment events from nodes: `POST /backend/{name}/events`.
+///
+/// Each node has its own signature scheme. Before the signature is checked, only a body of bounded length is read;
+/// without a valid one the caller learns nothing.
+struct BackendEventRoute: Sendable {
+    private let sources: [BackendName: any WebhookSource]
+    private let instruments: RouteInstruments
+    private let refused: Counter
+    /// Refusals are logged once a minute per node.
+    private let notices = RepeatedLines<BackendName>()
+
+    private static let template = "/backend/{name}/events"
+
+    init(backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory) {
+        sources = backends.compactMapValues(\.webhooks)
+        instruments = RouteInstruments(template: Self.template, metrics: metrics)
+        refused = Counter(label: "responder_backend_events_refused_total", factory: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        guard !sources.isEmpty else { return }
+        router.post(RouterPath(Self.template)) { request, context in
+            await instruments.observe(context.logger) {
+                do throws(EventRefusal) {
+                    try await take(request, context)
+                    return .init(.json([:], headers: JSONHeaders.admin))
+                } catch {
+                    return .init(error.response, .refused)
+                }
+            }
+        }
+    }
+
+    private func take(_ request: Request, _ context: ServiceContext) async throws(EventRefusal) {
+        guard let text = context.parameters.get("name"), let name = BackendName(text), let source = sources[name]
+        else { throw .unknown }
+        let call = BackendWebhook(
+            headers: request.headers.map { (name: $0.name.rawName, value: $0.value) },
+            body: try await Self.body(of: request, limit: source.bodyLimit)
+        )
+        do throws(WebhookFault) {
+            try await source.receive(call)
+        } catch {
+            refused.increment()
+            // Anyone can send any number of forged events.
+            notices.note(name) { [logger = context.logger] times in
+                logger.warning(
+                    "node event refused",
+                    metadata: ["backend": "\(name)", "cause": "\(error.reason)"].repeated(times))
+            }
+            throw .fault(error)
+        }
+    }
+
+    private static func body(of request: Request, limit: Int) async throws(EventRefusal) -> [UInt8] {
+        try await awaiting(await request.bytes(limit: limit), as: EventRefusal.body)
+    }
+}
+
+/// Why a node's event is refused.
+enum EventRefusal: Error, Hashable, Sendable {
+    /// No backend of that name sends events.
+    case unknown
+    /// The body could not be read.
+    case body(BodyFault)
+    /// The backend's webhook reader refuses it.
+    case fault(WebhookFault)
+
+    fileprivate var response: Response {
+        switch self {
+        case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
+        case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
+        case .body: .eventError("the body is incomplete", .badRequest)
+        case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
+        case .fault(.stale): .eventError("the signature is too old", .unauthorized)
+        case .fault(.malformed): .eventError("the event is malformed", .badRequest)
+        }
+    }
+}
+
+extension Response {
+    fileprivate static func eventError(_ reason: String, _ status: HTTPResponse.Status) -> Response {
+        .json(["error": .string(reason)], status: status, headers: JSONHeaders.admin)
+    }
+}

@@ -1,0 +1,95 @@
+import Devices
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import LightningCrypto
+import NIOCore
+import ResponderModel
+
+/// What a device is answered.
+enum CentreAnswer: Sendable {
+    /// JSON, with status 200.
+    case json(JSONObject)
+    /// The same with an entity tag: 304 for a device that has it.
+    case tagged(JSONObject)
+    /// Nothing, with status 204.
+    case empty
+
+    func response(to request: Request) -> Response {
+        switch self {
+        case .json(let object): return Response.device(.ok, .object(object))
+        case .empty: return Response(status: .noContent, headers: Response.deviceHeaders)
+        case .tagged(let object):
+            let body = JSONValue.object(object).serializedBytes()
+            let tag = "\"\(Hexadecimal.encode(SHA256.hash(body).prefix(16)))\""
+            let isKnown = request.headers[.ifNoneMatch].map { Self.tags(of: $0).contains(ExactText(tag)) } ?? false
+            var response =
+                isKnown ? Response(status: .notModified, headers: Response.deviceHeaders) : .device(.ok, body)
+            response.headers[.eTag] = tag
+            response.headers[.cacheControl] = "private, no-cache"
+            return response
+        }
+    }
+
+    /// The entity tags of `If-None-Match`, compared weakly (RFC 9110, section 13.1.2).
+    private static func tags(of value: String) -> Set<ExactText> {
+        Set(
+            value.utf8.split(separator: UInt8(ascii: ",")).map { part in
+                let text = String(decoding: part.trimmed, as: UTF8.self)
+                return ExactText(text.begins(with: "W/") ? String(text.dropFirst(2)) : text)
+            })
+    }
+}
+
+extension Response {
+    fileprivate static let deviceHeaders: HTTPFields = {
+        var headers: HTTPFields = [.accessControlAllowOrigin: "*", .cacheControl: "no-store, private"]
+        if let expose = HTTPField.Name("Access-Control-Expose-Headers") { headers[expose] = "ETag, Retry-After" }
+        return headers
+    }()
+
+    fileprivate static func device(_ status: HTTPResponse.Status, _ body: [UInt8]) -> Response {
+        var headers = deviceHeaders
+        headers[.contentType] = JSONHeaders.contentType
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    fileprivate static func device(_ status: HTTPResponse.Status, _ value: JSONValue) -> Response {
+        device(status, value.serializedBytes())
+    }
+
+    /// `{"error":"…","message":"…"}`, as at wake.
+    fileprivate static func device(_ status: HTTPResponse.Status, error: String, _ message: String) -> Response {
+        device(status, ["error": .string(error), "message": .string(message)])
+    }
+}
+
+extension RouteInstruments.Observed {
+    init(_ refusal: CentreRefusal) {
+        var response = Response.device(refusal.status, error: refusal.code, refusal.reason)
+        switch refusal {
+        case .tooOften(let seconds):
+            response.headers[.retryAfter] = String(seconds)
+            self.init(response, .refused)
+        case .ledger(let fault): self.init(response, .failed, cause: fault.reason)
+        case .unauthorised:
+            response.headers[.wwwAuthenticate] = "Bearer"
+            self.init(response, .refused)
+        default: self.init(response, .refused)
+        }
+    }
+}
+
+extension CentreRefusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .unauthorised, .statement(.time), .statement(.signature), .statementReplaced: .unauthorized
+        case .json, .statement(.member), .request: .badRequest
+        case .body: .contentTooLarge
+        case .gone: .gone
+        case .tooManyDevices, .secretInUse: .conflict
+        case .tooManyWakes, .tooOften: .tooManyRequests
+        case .ledger: .serviceUnavailable
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CoreMetrics
+import Devices
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import ResponderModel
+
+/// Who may use a route of devices, and how often. Browsers of any site may, since nothing is answered without the secret
+/// of a device.
+struct DeviceAccess: Sendable {
+    let centre: DeviceCentre
+    let admission: Admission
+    let metrics: any MetricsFactory
+
+    /// The largest body of a request, in bytes.
+    static let bodyLimit = 16_384
+
+    /// Adds a route for whoever shows the secret of a device.
+    func add(
+        _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
+        _ work: @escaping @Sendable (Request, Device, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
+    ) {
+        addOpen(method, path, for: .registrationRead, to: router) { [centre] request, context throws(CentreRefusal) in
+            try await work(request, centre.device(showing: request.headers[.authorization]), context)
+        }
+    }
+
+    /// The same, without parameters in the path.
+    func add(
+        _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
+        _ work: @escaping @Sendable (Request, Device) async throws(CentreRefusal) -> CentreAnswer
+    ) {
+        add(method, path, to: router) { request, device, _ throws(CentreRefusal) in try await work(request, device) }
+    }
+
+    /// Adds a route for everybody.
+    ///
+    /// - Parameter purpose: what is counted; nil when the work counts.
+    func addOpen(
+        _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose?,
+        to router: Router<ServiceContext>,
+        _ work: @escaping @Sendable (Request, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
+    ) {
+        let instruments = RouteInstruments(template: path, metrics: metrics)
+        router.on(RouterPath(path), method: method) { [admission] request, context in
+            await instruments.observe(context.logger) {
+                do throws(CentreRefusal) {
+                    if let purpose, let seconds = admission.wait(for: purpose, request, context) {
+                        throw .tooOften(retryAfter: seconds)
+                    }
+                    return .init(try await work(request, context).response(to: request))
+                } catch {
+                    return .init(error)
+                }
+            }
+        }
+    }
+
+    static func body(of request: Request) async throws(CentreRefusal) -> [UInt8] {
+        try await awaiting(await request.bytes(limit: bodyLimit), as: { (_: BodyFault) in CentreRefusal.body })
+    }
+}

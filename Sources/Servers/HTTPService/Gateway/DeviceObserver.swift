@@ -1,0 +1,60 @@
+package import CoreMetrics
+package import Logging
+import Platform
+package import Registrations
+package import ResponderModel
+
+/// Counts and times questions to devices, and logs those that fail: one line for each cause a minute. No line holds a
+/// webhook, a reply id or a comment.
+package struct DeviceObserver: Sendable {
+    private let asked: Counter
+    private let answered: Counter
+    private let refused: Counter
+    private let unreachable: Counter
+    private let silent: Counter
+    private let crowded: Counter
+    private let left: Counter
+    private let unknown: Counter
+    private let time: Timer
+    private let logger: Logger
+    private let lines = RepeatedLines<String>()
+
+    package init(metrics: any MetricsFactory, logger: Logger) {
+        func counter(_ outcome: String) -> Counter {
+            Counter(label: "responder_device_questions_total", dimensions: [("outcome", outcome)], factory: metrics)
+        }
+        asked = counter("asked")
+        answered = counter("answered")
+        refused = counter("refused")
+        unreachable = counter("unreachable")
+        silent = counter("silent")
+        crowded = counter("crowded")
+        left = Counter(label: "responder_device_payers_left_total", factory: metrics)
+        unknown = Counter(label: "responder_device_replies_unknown_total", factory: metrics)
+        time = Timer(label: "responder_device_answer_seconds", factory: metrics)
+        self.logger = logger
+    }
+
+    /// Notes what has happened.
+    package func note(_ event: DeviceEvent, of id: RegistrationID?) {
+        switch event {
+        case .asked: asked.increment()
+        case .answered(let duration):
+            answered.increment()
+            time.recordNanoseconds(duration.wholeNanoseconds)
+        case .refused: refused.increment()
+        case .unreachable: unreachable.increment()
+        case .silent: silent.increment()
+        case .crowded: crowded.increment()
+        case .left: left.increment()
+        case .unknownReply: unknown.increment()
+        case .apart: break
+        }
+        guard let cause = event.cause else { return }
+        lines.note(cause) { [logger] times in
+            var metadata: Logger.Metadata = ["cause": .string(cause)]
+            if let id { metadata["domain"] = "\(id.domain)" }
+            logger.notice("device not answering", metadata: metadata.repeated(times))
+        }
+    }
+}

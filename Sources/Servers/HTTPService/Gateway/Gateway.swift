@@ -1,0 +1,88 @@
+import LNURL
+import LightningCoding
+package import Registrations
+package import ResponderCore
+package import ResponderModel
+import ServiceLifecycle
+
+/// Registrations of app users, and the answers of their devices.
+package struct Gateway: Sendable {
+    /// Answers their payers.
+    package let answerer: DeviceAnswerer
+    /// Asks their devices.
+    package let channel: ReplyChannel
+    package let ledger: any RegistrationLedger
+    /// The rules of every domain; each domain adds the names that it reserves.
+    package let rules: RegistrationRules
+    /// How long what belongs to registrations is kept.
+    package let retention: RegistrationRetention
+    /// The allowed webhooks.
+    package let policy: ReplyPolicy
+    /// Told of each change of a registration; nil stands for one that was removed.
+    let noteChange: @Sendable (_ former: Registration, _ present: Registration?) async -> Void
+
+    package init(
+        answerer: DeviceAnswerer, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
+        retention: RegistrationRetention, policy: ReplyPolicy,
+        noteChange: @escaping @Sendable (_ former: Registration, _ present: Registration?) async -> Void = { _, _ in }
+    ) {
+        self.answerer = answerer
+        self.channel = channel
+        self.ledger = ledger
+        self.rules = rules
+        self.retention = retention
+        self.policy = policy
+        self.noteChange = noteChange
+    }
+
+    /// The rules of a domain. A name whose own host is another domain's is reserved.
+    func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
+        var rules = rules
+        rules.reserved.formUnion(domain.settings.reserved)
+        rules.reserved.formUnion(try await answerer.accounts.domains().namesAtOtherHosts(of: domain))
+        return rules
+    }
+
+    /// The webhook that a wallet names, if questions may be posted there.
+    func webhook(_ text: String) throws(WebhookURLFault) -> WebhookURL {
+        let webhook = try rethrowing(WebhookURL(text), as: WebhookURLFault.url)
+        _ = try rethrowing(policy.url(text), as: WebhookURLFault.forbidden)
+        return webhook
+    }
+
+    /// Whether a webhook is elsewhere, or the endpoint for push messages: at other routes of ours, questions would come back
+    /// as those of payers.
+    func maySend(to webhook: WebhookURL) async throws(LedgerFault) -> Bool {
+        if webhook.url.path.isExactly(PushRoutes.path) { return true }
+        return try await !answerer.accounts.domains().isOwnHost(of: webhook.url)
+    }
+}
+
+/// Why questions are not posted to a webhook.
+enum WebhookURLFault: Error, Hashable, Sendable {
+    /// It is not a URL.
+    case url(URLFault)
+    /// The policy does not allow it: plain http, a private address, another port or host.
+    case forbidden
+    /// It is a route of this service.
+    case own
+
+    /// The text for the wallet.
+    var reason: String {
+        switch self {
+        case .url(let fault): fault.reason
+        case .forbidden: "it must be https, at a public host that is allowed here"
+        case .own: "it is this service's own"
+        }
+    }
+}
+
+/// Tells the payers who wait for a device that the service stops: their requests would end with it.
+struct GatewayStop: Service {
+    let channel: ReplyChannel
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        channel.stop()
+    }
+}

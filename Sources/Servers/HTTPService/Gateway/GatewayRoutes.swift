@@ -1,0 +1,119 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import Logging
+import Registrations
+import ResponderCore
+import ResponderModel
+
+/// The routes of app users' wallets and devices.
+struct GatewayRoutes: Sendable {
+    let gateway: Gateway
+    private let admission: Admission
+    private let breez: BreezRoutes
+    private let registering: RouteInstruments
+    private let replying: RouteInstruments
+
+    /// The largest body of a wallet's request, in bytes.
+    static let bodyLimit = 16_384
+
+    init(_ gateway: Gateway, admission: Admission, clock: @escaping WallClock, metrics: any MetricsFactory) {
+        self.gateway = gateway
+        self.admission = admission
+        breez = BreezRoutes(gateway: gateway, clock: clock)
+        registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: metrics)
+        replying = RouteInstruments(template: "/response/{id}", metrics: metrics)
+    }
+
+    /// Takes the reply of a device: 200, 400 without an id, or 500 when nobody waits for it, as at breez-lnurl.
+    func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
+        await replying.observe(context.logger) {
+            guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
+            let body: [UInt8]
+            do throws(BodyFault) {
+                body = try await request.bytes(limit: ReplyInspection.maximumCount)
+            } catch .tooLarge {
+                return .init(.text("reply too large", .contentTooLarge))
+            } catch {
+                return .init(.text("incomplete reply", .badRequest))
+            }
+            let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
+            let channel = gateway.channel
+            // Those behind the address of somebody who guesses are heard.
+            if await channel.accept(reply, for: id) { return .init(.empty(.ok, .answered)) }
+            if let seconds = admission.delay(of: .unknownReply, request, context) {
+                if await admission.afterGuesses({ await channel.hand(reply, for: id) }) == true {
+                    return .init(.empty(.ok, .answered))
+                }
+                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+            }
+            if await channel.hand(reply, for: id) { return .init(.empty(.ok, .answered)) }
+            _ = admission.wait(for: .unknownReply, request, context)
+            return .init(.text("unknown request id", .internalServerError))
+        }
+    }
+
+    /// Answers a wallet.
+    func answer(
+        _ path: RegistrationPath, _ request: Request, _ context: ServiceContext,
+        reached: () async throws(LedgerFault) -> ReachedDomain?
+    ) async -> Response {
+        await registering.observe(context.logger) {
+            if let seconds = admission.wait(for: .registrationRead, request, context)
+                ?? (path.isChange ? admission.wait(for: .registration, request, context) : nil)
+            {
+                return .init(.text("too many requests", .tooManyRequests, retryAfter: seconds))
+            }
+            // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
+            var changes = false
+            defer { if path.isChange, !changes { admission.putBack(.registration, request, context) } }
+            do throws(LedgerFault) {
+                guard let reached = try await reached() else { return .init(.empty(.notFound)) }
+                let answer = await answer(path, request, reached)
+                changes = answer.changes
+                if let cause = answer.cause, answer.outcome == .refused {
+                    context.logger.info(
+                        "registration refused", metadata: ["domain": "\(reached.domain.name)", "cause": .string(cause)])
+                }
+                return .init(answer)
+            } catch {
+                return .init(.failed(error))
+            }
+        }
+    }
+
+    private func answer(
+        _ path: RegistrationPath, _ request: Request, _ reached: ReachedDomain
+    ) async -> RegistrationAnswer {
+        let (operation, key): (BreezOperation, String)
+        switch (request.method, path) {
+        case (.post, .key(let text)): (operation, key) = (.register, text)
+        case (.delete, .key(let text)): (operation, key) = (.unregister, text)
+        case (.post, .recover(let text)): (operation, key) = (.recover, text)
+        case (.post, .offer(let text)): (operation, key) = (.registerOffer, text)
+        case (.delete, .offer(let text)): (operation, key) = (.unregisterOffer, text)
+        case (.post, .recoverOffer(let text)): (operation, key) = (.recoverOffer, text)
+        default: return .empty(.methodNotAllowed)
+        }
+        let body = try? await request.json(limit: Self.bodyLimit)
+        return await breez.answer(operation, by: key, body, at: reached.domain)
+    }
+
+    /// The first `max-age` in a `Cache-Control`.
+    private static func maxAge(_ value: String) -> UInt64? {
+        for part in value.utf8.split(separator: UInt8(ascii: ",")) {
+            let text = String(decoding: part.trimmed, as: UTF8.self)
+            if text.begins(with: "max-age=") { return UInt64(digits: text.dropFirst("max-age=".count)) }
+        }
+        return nil
+    }
+}
+
+extension RouteInstruments.Observed {
+    /// Why a statement was refused is no failure of ours.
+    fileprivate init(_ answer: RegistrationAnswer) {
+        self.init(answer.response, answer.outcome, cause: answer.outcome == .failed ? answer.cause : nil)
+    }
+}

@@ -1,0 +1,79 @@
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import LightningCrypto
+import NIOCore
+
+/// Why a request body could not be read.
+enum BodyFault: Error, Hashable, Sendable {
+    /// It is longer than allowed.
+    case tooLarge
+    /// It is not JSON.
+    case json(JSONFault)
+    /// The connection was lost.
+    case incomplete
+}
+
+extension Request {
+    /// The body as JSON, read up to a limit; not read at all when the header announces more.
+    func json(limit: Int) async throws(BodyFault) -> JSONValue {
+        let buffer = try await bytes(limit: limit)
+        return try rethrowing(JSONValue(parsing: buffer), as: BodyFault.json)
+    }
+
+    /// The raw body, read up to a limit; not read at all when the header announces more.
+    func bytes(limit: Int) async throws(BodyFault) -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw .tooLarge
+        } catch {
+            throw .incomplete
+        }
+    }
+}
+
+extension URI {
+    /// The query decoded like a form.
+    ///
+    /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
+    func items() throws(CodingFault) -> [(name: String, value: String)] { try FormItems.read(query ?? "") }
+}
+
+/// Names and values as in `application/x-www-form-urlencoded`.
+enum FormItems {
+    /// Reads them: `+` is a space; order and repetitions are kept.
+    ///
+    /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
+    static func read(_ text: String) throws(CodingFault) -> [(name: String, value: String)] {
+        var items: [(name: String, value: String)] = []
+        for item in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+            items.append(
+                (
+                    try PercentEncoding.decode(Substring(item[..<equals]), plusIsSpace: true),
+                    try PercentEncoding.decode(Substring(item[equals...].dropFirst()), plusIsSpace: true)
+                )
+            )
+        }
+        return items
+    }
+}
+
+/// What an operator, or whoever an operator trusts, shows: `Authorization: Bearer <token>`.
+package struct BearerToken: Sendable {
+    private let secret: SecretBytes
+
+    package init(_ text: some Collection<UInt8>) {
+        secret = SecretBytes(text)
+    }
+
+    /// Whether a header carries this token; compared in constant time.
+    func isNamed(by header: String?) -> Bool {
+        guard let header, header.utf8.count > 7,
+            String(decoding: header.utf8.prefix(7), as: UTF8.self).lowercasedASCII.isExactly("bearer ")
+        else { return false }
+        return SecretBytes(Array(header.utf8.dropFirst(7))) == secret
+    }
+}

@@ -1,0 +1,47 @@
+package import Devices
+package import LightningCoding
+package import LightningCrypto
+
+/// The notification centre as pages for browsers.
+package struct NotificationPages: Sendable {
+    let centre: DeviceCentre
+    let base: HTTPURL
+    let key: PageKey
+    let random: RandomSource
+
+    /// Creates the pages.
+    ///
+    /// - Parameters:
+    ///   - centre: the messages.
+    ///   - base: where browsers reach the service.
+    ///   - key: signs links and sessions; the same at all instances.
+    ///   - random: draws what tells them apart.
+    package init(
+        _ centre: DeviceCentre, at base: HTTPURL, key: SecretBytes, random: @escaping RandomSource = SystemRandom.bytes
+    ) {
+        self.centre = centre
+        self.base = base
+        self.key = PageKey(key)
+        self.random = random
+    }
+
+    /// The name of the cookie with the session. With https no other host of the domain can set it.
+    var cookieName: String { base.scheme == .https ? "__Host-notifications" : "notifications" }
+
+    /// The cookie of a session; nil ends it.
+    func cookie(_ session: PageToken?) -> String {
+        let age = session == nil ? 0 : PageToken.Purpose.session.lifetime
+        let secure = base.scheme == .https ? "; Secure" : ""
+        return "\(cookieName)=\(session?.text ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict\(secure)"
+    }
+
+    /// The token in the `Cookie` fields of a request; nil unless there is exactly one.
+    func session(in fields: [String]) -> PageToken? {
+        let prefix = cookieName + "="
+        let values = fields.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
+            .map { String(decoding: $0.trimmed, as: UTF8.self) }
+            .filter { $0.begins(with: prefix) }
+        guard values.count == 1, let value = values.first else { return nil }
+        return PageToken(String(value.dropFirst(prefix.count)))
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import ResponderCore
+import ResponderModel
+
+/// A response to a payer, with its caching.
+struct PayerAnswer: Sendable {
+    let json: JSONValue
+    let headers: HTTPFields
+
+    init(_ json: JSONValue, headers: HTTPFields) {
+        self.json = json
+        self.headers = headers
+    }
+
+    /// Once the preimage is told, the answer never changes.
+    init(_ answer: VerifyResponse) {
+        self.init(answer.json, headers: answer.preimage == nil ? PayerHeaders.noStore : PayerHeaders.forever)
+    }
+}
+
+extension RouteInstruments.Observed {
+    /// Builds the response, or the ERROR in its place, always with status 200: with any other status, HTTP clients tend
+    /// to discard the body and with it the reason (LUD-01).
+    init(_ body: () async throws(PayerFault) -> PayerAnswer) async {
+        do {
+            self.init(try await body())
+        } catch {
+            self.init(fault: error)
+        }
+    }
+
+    init(_ answer: PayerAnswer) {
+        self.init(.json(answer.json, headers: answer.headers))
+    }
+
+    init(fault: PayerFault) {
+        var response = Response.payerError(fault.reason)
+        if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        switch fault {
+        case .refusal(let refusal): self.init(response, refusal.outcome, cause: refusal.cause)
+        case .host(.ledger(let fault)): self.init(response, .failed, cause: fault.reason)
+        default: self.init(response, .refused)
+        }
+    }
+}
+
+extension Response {
+    /// `{"status":"ERROR","reason":…}`, never cached.
+    static func payerError(_ reason: String, status: HTTPResponse.Status = .ok) -> Response {
+        .json(ErrorResponse(reason: reason).json, status: status, headers: PayerHeaders.noStore)
+    }
+}
+
+/// The headers of responses to payers, built once.
+enum PayerHeaders {
+    static let noStore = JSONHeaders.payer(caching: .noStore)
+    static let forever = JSONHeaders.payer(caching: .forever)
+
+    /// The response to a CORS preflight.
+    ///
+    /// - Parameters:
+    ///   - registers: whether wallets register here, and so unregister.
+    ///   - hasDevices: whether devices ask here; they show their secret in a field that `*` does not stand for.
+    static func preflight(registers: Bool, hasDevices: Bool = false) -> HTTPFields {
+        let more = hasDevices ? "PUT, PATCH, DELETE, " : registers ? "DELETE, " : ""
+        let methods = "GET, HEAD, POST, \(more)OPTIONS"
+        return [
+            .accessControlAllowOrigin: "*",
+            .accessControlAllowMethods: methods,
+            .accessControlAllowHeaders: hasDevices ? "*, Authorization" : "*",
+            .accessControlMaxAge: "86400",
+            .allow: methods,
+        ]
+    }
+}

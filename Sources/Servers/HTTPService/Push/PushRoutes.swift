@@ -1,0 +1,113 @@
+import CoreMetrics
+import Devices
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import NIOCore
+import Registrations
+import ServiceLifecycle
+
+/// The routes of a notification delivery service: `POST /api/v1/notify`, and `POST /api/v1/response/{id}` for devices.
+///
+/// Paths, statuses and bodies are those of breez/notify, except that the sender learns when no push is sent: 410 for a device
+/// that has gone, 413 for what no provider takes, 503 for every other cause.
+struct PushRoutes: Sendable {
+    private let delivery: PushDelivery
+    private let admission: Admission
+    private let notifying: RouteInstruments
+    private let replying: RouteInstruments
+
+    static let path = "/api/v1/notify"
+    /// The longest body that is read, in bytes: an invoice request in hexadecimal and its offer.
+    private static let bodyLimit = 1 << 18
+    /// The longest reply that is read, in bytes.
+    private static let replyLimit = 1 << 16
+
+    init(_ delivery: PushDelivery, admission: Admission, metrics: any MetricsFactory) {
+        self.delivery = delivery
+        self.admission = admission
+        notifying = RouteInstruments(template: Self.path, metrics: metrics)
+        replying = RouteInstruments(template: PushDelivery.replyPath + "/{id}", metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        router.post(RouterPath(Self.path)) { request, context in
+            await notifying.observe(context.logger) { await notified(request, context) }
+        }
+        router.post(RouterPath(PushDelivery.replyPath + "/{id}")) { request, context in
+            await replying.observe(context.logger) { await replied(request, context) }
+        }
+    }
+
+    private func notified(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
+        if let seconds = admission.wait(for: .notification, request, context) { return .tooOften(seconds) }
+        let notification: NotifyRequest
+        do {
+            let body = try await request.bytes(limit: Self.bodyLimit)
+            notification = try NotifyRequest(query: try request.uri.items(), body: body)
+        } catch BodyFault.tooLarge {
+            return .init(Response(status: .contentTooLarge), .refused)
+        } catch {
+            return .init(Response(status: .badRequest), .refused)
+        }
+        return RouteInstruments.Observed(await delivery.answer(notification))
+    }
+
+    private func replied(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
+        guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
+            return .init(Response(status: .badRequest), .refused)
+        }
+        guard let body = try? await request.bytes(limit: Self.replyLimit), let reply = try? JSONValue(parsing: body),
+            reply.object != nil
+        else { return .init(Response(status: .badRequest), .refused) }
+        // Those behind the address of somebody who guesses are heard.
+        if delivery.accept(body, for: id) { return .init(Response(status: .ok)) }
+        if let seconds = admission.delay(of: .unknownReply, request, context) {
+            let isTaken = await admission.afterGuesses { await delivery.hand(body, for: id) }
+            return isTaken == true ? .init(Response(status: .ok)) : .tooOften(seconds)
+        }
+        if await delivery.hand(body, for: id) { return .init(Response(status: .ok)) }
+        _ = admission.wait(for: .unknownReply, request, context)
+        return .init(Response(status: .internalServerError), .refused)
+    }
+}
+
+extension RouteInstruments.Observed {
+    fileprivate static func tooOften(_ seconds: UInt64) -> RouteInstruments.Observed {
+        var response = Response(status: .tooManyRequests)
+        response.headers[.retryAfter] = String(seconds)
+        return .init(response, .refused)
+    }
+
+    fileprivate init(_ answer: PushAnswer) {
+        func json(_ bytes: [UInt8]) -> Response {
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        }
+        switch answer {
+        case .taken: self.init(Response(status: .ok))
+        case .gone: self.init(Response(status: .gone), .refused)
+        case .invalid: self.init(Response(status: .badRequest), .refused)
+        case .tooLarge: self.init(Response(status: .contentTooLarge), .refused)
+        case .tooMany: self = .tooOften(60)
+        case .replied(let body): self.init(json(body))
+        // Forwarders of invoice requests pass on what comes with 200 only.
+        case .notAnswered(let text):
+            self.init(json(JSONValue.object(["error": .string(text)]).serializedBytes()), .refused)
+        case .silent: self.init(Response(status: .internalServerError), .refused)
+        case .failed(let reason): self.init(Response(status: .serviceUnavailable), .failed, cause: reason)
+        }
+    }
+}
+
+/// Tells those who wait for a device that the service stops: their requests would end with it.
+struct PushStop: Service {
+    let delivery: PushDelivery
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        delivery.stop()
+    }
+}

@@ -1,0 +1,193 @@
+import CoreMetrics
+import Devices
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import ResponderModel
+
+/// Rate limiting: counts requests, and decides which must wait.
+final class Admission: Sendable {
+    /// What is requested.
+    enum Purpose: String, Sendable {
+        case invoice, info, verify, notification
+        /// Whatever a payer asks that only a device could answer.
+        case device
+        /// A wallet changes its registration; asks anything; a device replies to nobody.
+        case registration, registrationRead, unknownReply
+        /// A wallet asks why a payment was not forwarded.
+        case forwardingHint
+    }
+
+    private let networks: [Purpose: Guarded<NetworkRateLimiter>]
+    private let accounts: Guarded<RateLimiter<AccountID>>?
+    private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    /// Of devices, by each owner.
+    private let changes: Guarded<RateLimiter<PublicKey>>?
+    private let renewals: Guarded<RateLimiter<PublicKey>>?
+    private let looking = Guarded(0)
+    private let shared: (any SharedRates)?
+    private let account: RateLimit?
+    private let instances: @Sendable () -> Int
+    private let trustedProxies: [NetworkPrefix]
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let refused: Counter
+
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+
+    /// - Parameters:
+    ///   - shared: counts the invoices that anybody asks of an account, over all instances; nil counts them here.
+    ///   - instances: among how many what is counted here is divided.
+    init(
+        _ rates: ServiceRates,
+        shared: (any SharedRates)? = nil,
+        instances: @escaping @Sendable () -> Int = { 1 },
+        metrics: any MetricsFactory,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        let limits: [(Purpose, RateLimit?)] = [
+            (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
+            (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
+            (.unknownReply, rates.unknownReply), (.forwardingHint, rates.forwardingHint),
+        ]
+        networks = Dictionary(
+            uniqueKeysWithValues: limits.compactMap { purpose, limit in
+                limit.map { (purpose, Guarded(NetworkRateLimiter($0))) }
+            })
+        accounts = rates.account.map { Guarded(RateLimiter($0)) }
+        notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        changes = rates.registration.map { Guarded(RateLimiter($0)) }
+        renewals = rates.registrationRead.map { Guarded(RateLimiter($0)) }
+        self.shared = shared
+        account = rates.account
+        self.instances = instances
+        trustedProxies = rates.trustedProxies
+        self.now = now
+        refused = Counter(label: "responder_rate_limited_total", factory: metrics)
+    }
+
+    /// Counts a request of a client's network.
+    ///
+    /// - Returns: nil when it is admitted, else the seconds to wait.
+    func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        guard networks[purpose] != nil else { return nil }
+        return wait(for: purpose, peer: context.peer, forwardedFor: Self.forwarded(request))
+    }
+
+    /// The same, given the connected address and its `X-Forwarded-For`. All whose address is unknown are one network.
+    func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
+        guard let limiter = networks[purpose] else { return nil }
+        let client = network(of: peer, forwardedFor)
+        return counted(limiter.withLock { $0.take(client, at: now(), dividedBy: instances()) })
+    }
+
+    /// The seconds to wait of a client's network that has used up its share; nil while it has not. Nothing is counted: for
+    /// what counts only when it fails.
+    func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        guard let limiter = networks[purpose] else { return nil }
+        let client = network(of: request, context)
+        return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
+    }
+
+    /// Takes back the count of a request that came to nothing.
+    func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
+        guard let limiter = networks[purpose] else { return }
+        let client = network(of: request, context)
+        limiter.withLock { $0.putBack(client, dividedBy: instances()) }
+    }
+
+    /// The network of a client, behind the trusted proxies.
+    func network(of request: Request, _ context: ServiceContext) -> ClientNetwork {
+        network(of: context.peer, Self.forwarded(request))
+    }
+
+    private static func forwarded(_ request: Request) -> [String] {
+        forwardedFor.map { request.headers[values: $0] } ?? []
+    }
+
+    private func network(of peer: IPAddress?, _ forwardedFor: [String]) -> ClientNetwork {
+        ClientNetwork(peer.map { ClientAddress.of(peer: $0, forwardedFor: forwardedFor, trusting: trustedProxies) })
+    }
+
+    /// Counts a registration of a device that its owner has signed. An owner who has devices has a share of its own, whoever
+    /// else is behind its address; the first device of an owner counts for the network, since keys are free.
+    func wait(
+        for owner: PublicKey, _ effect: DeviceCentre.Effect, _ request: Request, _ context: ServiceContext
+    ) -> UInt64? {
+        let limiter: Guarded<RateLimiter<PublicKey>>?
+        switch effect {
+        case .renews: limiter = renewals
+        case .changes: limiter = changes
+        case .begins: return wait(for: .registration, request, context)
+        }
+        return limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }
+    }
+
+    /// Looks elsewhere for whoever waits for a reply, for a client whose network has guessed too often: for few at a time, so
+    /// that guesses do not keep the ledger busy, and the others behind that address are heard. nil when there are too many.
+    func afterGuesses(_ look: () async -> Bool) async -> Bool? {
+        let isAdmitted = looking.withLock { count in
+            guard count < Self.mostLooking else { return false }
+            count += 1
+            return true
+        }
+        guard isAdmitted else { return nil }
+        defer { looking.withLock { $0 -= 1 } }
+        return await look()
+    }
+
+    private static let mostLooking = 4
+
+    /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
+    enum Caller: Sendable {
+        /// Anybody, for an invoice.
+        case anybody
+        /// One who has shown that they may notify it.
+        case notifier
+        /// Anybody who notifies it, where that is open.
+        case stranger
+    }
+
+    /// Counts a request for an account.
+    ///
+    /// - Returns: nil when it is admitted, else the seconds to wait.
+    func wait(for account: AccountID, by caller: Caller) async -> UInt64? {
+        if case .anybody = caller, let shared, let limit = self.account {
+            do throws(LedgerFault) {
+                return counted(try await shared.take(Self.key(account), every: limit.interval, burst: limit.burst))
+            } catch {
+                // Payers are served while it fails, and the limit holds for each instance's part of it.
+            }
+        }
+        let limiter =
+            switch caller {
+            case .anybody: accounts
+            case .notifier: notifiedAccounts
+            case .stranger: openlyNotifiedAccounts
+            }
+        guard let limiter else { return nil }
+        return counted(limiter.withLock { $0.take(account, at: now(), dividedBy: instances()) })
+    }
+
+    /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the
+    /// payers' share.
+    func forgive(_ account: AccountID) async {
+        if let shared, let limit = self.account {
+            try? await shared.putBack(Self.key(account), every: limit.interval)
+        } else {
+            accounts?.withLock { $0.putBack(account, dividedBy: instances()) }
+        }
+    }
+
+    private static func key(_ account: AccountID) -> [UInt8] { Array("invoices of \(account)".utf8) }
+
+    private func counted(_ wait: Duration?) -> UInt64? {
+        guard let wait else { return nil }
+        refused.increment()
+        return wait.retryAfterSeconds
+    }
+}

@@ -1,0 +1,56 @@
+package import LightningCoding
+
+/// The settings of the HTTP service.
+package struct ServiceSettings: Sendable {
+    /// The public listener's address.
+    package var listen: ListenAddress
+    /// The admin listener's address; must not be reachable from outside.
+    package var adminListen: ListenAddress
+    /// Seconds for which caches may keep a payRequest; 0 forbids caching.
+    package var infoMaxAge: UInt64
+    /// What one client may use.
+    package var limits: ServiceLimits
+    /// The rate limits.
+    package var rates: ServiceRates
+    /// Whether the `X-Forwarded-Host` of trusted proxies says which host a payer asked.
+    package var trustsForwardedHost: Bool
+    /// How many notifications are processed at once.
+    package var queue: NotificationQueueLimits
+    /// File descriptors that other parts of this process need, such as our own Lightning peer.
+    package var peerDescriptors: Int
+    /// Seconds for which an unpaid invoice is kept after it expires.
+    package var keepExpired: UInt64
+    /// How long one answer to a payer may wait for the ledger, over all its calls. Nodes have deadlines of their own.
+    package var ledgerTime: Duration
+    /// Seconds for which the service still serves when it stops, and says that it is not ready.
+    package var drainTime: UInt64
+
+    package init(
+        listen: ListenAddress,
+        adminListen: ListenAddress,
+        infoMaxAge: UInt64 = 60,
+        limits: ServiceLimits = ServiceLimits(),
+        rates: ServiceRates = ServiceRates(),
+        trustsForwardedHost: Bool = false,
+        queue: NotificationQueueLimits = NotificationQueueLimits(),
+        peerDescriptors: Int = 0,
+        keepExpired: UInt64 = 2_592_000,
+        ledgerTime: Duration = .seconds(5),
+        drainTime: UInt64 = 0
+    ) {
+        self.listen = listen
+        self.adminListen = adminListen
+        self.infoMaxAge = infoMaxAge
+        self.limits = limits
+        self.rates = rates
+        self.trustsForwardedHost = trustsForwardedHost
+        self.queue = queue
+        self.peerDescriptors = peerDescriptors
+        self.keepExpired = keepExpired
+        self.ledgerTime = ledgerTime
+        self.drainTime = drainTime
+    }
+
+    /// The file descriptors needed besides the listeners: each notification in progress may post a reply.
+    var otherDescriptors: Int { peerDescriptors + queue.atWork }
+}

@@ -1,0 +1,222 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Logging
+import Platform
+import Registrations
+import ResponderCore
+import ResponderModel
+
+/// Accepts notifications: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the
+/// body, or unsigned where `isOpen` allows it.
+///
+/// One whose reply is posted elsewhere gets 200 once it is durably accepted; processing continues afterwards. An
+/// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
+/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are custom types.
+struct NotificationRoutes: Sendable {
+    let intake: NotificationIntake
+    let secrets: WebhookSecrets
+    let accounts: AccountDirectory
+    let hosts: HostSelection
+    let admission: Admission
+    let accepted: AcceptedNotifications
+    /// Answers requests for the offers of app users, who have no account; nil when there are none.
+    let devices: DeviceAnswerer?
+    private let observer: NotificationObserver
+    private let byPath: RouteInstruments
+    private let bySignature: RouteInstruments
+
+    private static let pathTemplate = "/webhook/{account}/{secret}"
+    private static let signatureTemplate = "/webhook/{account}"
+
+    init(
+        _ intake: NotificationIntake,
+        secrets: WebhookSecrets,
+        hosts: HostSelection,
+        admission: Admission,
+        queue: NotificationQueue,
+        metrics: any MetricsFactory,
+        devices: DeviceAnswerer? = nil
+    ) {
+        let observer = NotificationObserver(metrics: metrics)
+        self.intake = intake
+        self.secrets = secrets
+        accounts = hosts.accounts
+        self.hosts = hosts
+        self.admission = admission
+        self.observer = observer
+        self.devices = devices
+        accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
+        byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
+        bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        router.post(RouterPath(Self.pathTemplate)) { request, context in
+            await byPath.observe(context.logger) { await response(to: request, context) }
+        }
+        router.post(RouterPath(Self.signatureTemplate)) { request, context in
+            await bySignature.observe(context.logger) { await response(to: request, context) }
+        }
+    }
+
+    private func response(to request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
+        do throws(WebhookRefusal) {
+            if let seconds = admission.wait(for: .notification, request, context) {
+                throw .tooOften(nil, retryAfter: seconds)
+            }
+            let (recipient, caller, body) = try await authenticated(request, context)
+            switch recipient {
+            case .account(let account): return try await accepted(body, for: account, by: caller, context.logger)
+            case .device(let name): return try await answered(body, forDeviceOf: name, by: caller)
+            }
+        } catch {
+            return .init(error.response, error.outcome, cause: error.cause)
+        }
+    }
+
+    private func accepted(
+        _ body: [UInt8], for account: AccountID, by caller: Admission.Caller, _ logger: Logger
+    ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
+        let deadline = intake.clock.now() + intake.time
+        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
+        if let replyURL = notification.replyURL {
+            try rethrowing(
+                intake.processor.sender.check(replyURL), as: { WebhookRefusal.replyURL(notification.type, $0) })
+        }
+        if let seconds = await admission.wait(for: account, by: caller) {
+            throw .tooOften(notification.type, retryAfter: seconds)
+        }
+        if notification.replyURL == nil, intake.inResponse.contains(notification.type) {
+            let processed = try await accepted.answer(notification, bytes: body.count, for: account, until: deadline)
+            observer.note(processed, logger, isRequest: true)
+            return RouteInstruments.Observed(answering: processed.handled)
+        }
+        try await accepted.accept(notification, body, for: account, until: deadline, logger)
+        return .init(Response(status: .ok))
+    }
+}
+
+extension NotificationRoutes {
+    /// Whom a notification is for.
+    private enum Notified {
+        case account(AccountID)
+        /// An app user: the name is registered.
+        case device(AccountID)
+    }
+
+    /// A forwarder's request for the offer of an app user, which is answered in the response. Nothing is recorded: it is the
+    /// device's. Other notifications are for accounts only.
+    private func answered(
+        _ body: [UInt8], forDeviceOf name: AccountID, by caller: Admission.Caller
+    ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
+        let deadline = intake.clock.now() + intake.time
+        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
+        guard notification.type == .invoiceRequest, notification.replyURL == nil else { throw .unknown }
+        if let seconds = await admission.wait(for: name, by: caller) {
+            throw .tooOften(notification.type, retryAfter: seconds)
+        }
+        return .init(answering: await intake.processor.responder.handle(notification, for: name, until: deadline))
+    }
+
+    /// The recipient of an authenticated call. Existence is checked last: without the secret a caller does not learn
+    /// which accounts exist, not even from timing.
+    private func authenticated(
+        _ request: Request, _ context: ServiceContext
+    ) async throws(WebhookRefusal) -> (recipient: Notified, caller: Admission.Caller, body: [UInt8]) {
+        guard let segment = context.parameters.get("account") else { throw .unknown }
+        let (name, domain) = try await named(segment, request, context)
+        let account = AccountID(name, at: domain.name)
+        let body: [UInt8]
+        var caller = Admission.Caller.notifier
+        // First, and for whatever name: the secret of a registered one is its owner's.
+        let owner = try await awaiting(await devices?.owner(of: account) ?? nil, as: WebhookRefusal.ledger)
+        if let secret = context.parameters.get("secret") {
+            guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
+            body = try await self.body(of: request)
+        } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
+            body = try await self.body(of: request)
+            guard secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
+                throw .unknown
+            }
+        } else {
+            guard intake.isOpen else { throw .unknown }
+            caller = .stranger
+            body = try await self.body(of: request)
+        }
+        if owner != nil { return (.device(account), caller, body) }
+        let found = try await awaiting(await accounts.account(named: account), as: WebhookRefusal.ledger)
+        guard found != nil else { throw .unknown }
+        return (.account(account), caller, body)
+    }
+
+    /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.
+    private func named(
+        _ segment: String, _ request: Request, _ context: ServiceContext
+    ) async throws(WebhookRefusal) -> (AddressName, Domain) {
+        guard let text = try? PercentEncoding.decode(segment, plusIsSpace: false) else { throw .unknown }
+        if let account = try? AccountID(text) {
+            let table = try await awaiting(await accounts.domains(), as: WebhookRefusal.ledger)
+            guard let domain = table[account.domain] else { throw .unknown }
+            return (account.name, domain)
+        }
+        let reached: ReachedDomain
+        do {
+            reached = try await hosts.domain(of: request, context)
+        } catch {
+            if case .ledger(let fault) = error { throw .ledger(fault) }
+            throw .unknown
+        }
+        guard let name = try? AddressName(text), let recipient = reached.recipient(LocalPart(name: name)) else {
+            throw .unknown
+        }
+        return (recipient.account.name, reached.domain)
+    }
+
+    private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {
+        try await awaiting(await request.bytes(limit: Self.bodyLimit), as: WebhookRefusal.body)
+    }
+
+    /// The longest body that is read, in bytes; beyond the notification limit it is still read, to be refused with a
+    /// reason.
+    static let bodyLimit = 1 << 20
+}
+
+extension RouteInstruments.Observed {
+    /// The response that a forwarder passes on to the payer. A 2xx status is final; on any other the forwarder retries.
+    fileprivate init(answering handled: NotificationResult) {
+        switch handled.answer {
+        case .reply(let reply):
+            let status: HTTPResponse.Status = reply.retryAfter == nil ? .ok : .serviceUnavailable
+            self.init(
+                .webhook(reply.body, status: status, retryAfter: reply.retryAfter),
+                handled.outcome, cause: handled.cause)
+        case .none(.ignored):
+            self.init(Response(status: .noContent), handled.outcome, cause: handled.cause)
+        case .none(.notAsked):
+            self.init(Response(status: .ok), handled.outcome, cause: handled.cause)
+        case .none(.refused):
+            let words: JSONValue = ["error": "the notification is refused"]
+            self.init(
+                .webhook(words.serializedBytes(), status: .unprocessableContent), handled.outcome, cause: handled.cause)
+        case .none:
+            let words: JSONValue = ["error": "Temporarily unavailable; please try again later"]
+            self.init(
+                .webhook(words.serializedBytes(), status: .serviceUnavailable), handled.outcome, cause: handled.cause)
+        }
+    }
+}
+
+extension NotificationResult {
+    /// The outcome it counts as.
+    fileprivate var outcome: Outcome {
+        switch record.outcome {
+        case .answered, .done: .answered
+        case .refused, .ignored: .refused
+        case .failed, .outOfTime: .failed
+        }
+    }
+}

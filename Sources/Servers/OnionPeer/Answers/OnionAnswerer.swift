@@ -1,0 +1,142 @@
+import BlindedPaths
+import LightningCrypto
+package import Logging
+import OnionMessages
+import Platform
+package import ResponderModel
+
+/// Answers arriving onion messages that request an invoice.
+package struct OnionAnswerer: Sendable {
+    private let node: PeerNode
+    private let responder: any AnswersOnionMessages
+    private let logger: Logger
+    /// Any stranger can cause these log lines.
+    private let lines = RepeatedLines<String>()
+
+    /// How many requests are answered at once.
+    static let mostAtOnce = 32
+
+    /// Creates an answerer; it must be the only reader of the node's arrivals.
+    package init(node: PeerNode, responder: any AnswersOnionMessages, logger: Logger) {
+        self.node = node
+        self.responder = responder
+        self.logger = logger
+    }
+
+    /// Answers until the node stops or the task is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await arrived in node.arrivals {
+                guard let message = opened(arrived) else { continue }
+                if running >= Self.mostAtOnce {
+                    await group.next()
+                    running -= 1
+                }
+                group.addTask { await answer(message, to: arrived) }
+                running += 1
+            }
+        }
+    }
+
+    /// The message, if it ends at one of our keys. We do not forward messages.
+    private func opened(_ arrived: ArrivedMessage) -> ReceivedMessage? {
+        let own = arrived.link.own.publicKey
+        do throws(OnionFault) {
+            var message = try OnionMessage(body: arrived.body[...])
+            var key: SecretKey? = arrived.link.own
+            for _ in 0...OnionMessage.maximumOwnHops {
+                guard let peeling = key else { break }
+                switch try message.peeled(by: peeling) {
+                case .received(let received): return received
+                case .forward(let next, .node(let node)) where node != own:
+                    key = self.node.keys.first { $0.publicKey == node }
+                    message = next
+                case .forward: key = nil
+                }
+            }
+            note(.notForUs, arrived)
+        } catch {
+            note(error == .loop ? .notForUs : .badOnion, arrived)
+            logger.debug(
+                "onion message not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error.reason)"])
+        }
+        return nil
+    }
+
+    private func answer(_ message: ReceivedMessage, to arrived: ArrivedMessage) async {
+        switch await responder.answer(to: message) {
+        case .reply(let content, let path, let refusal):
+            if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
+            node.metrics.noteAnswer(after: arrived.arrivedAt.duration(to: .now))
+            let words: Logger.Metadata = [
+                "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
+            ]
+            if refusal == nil {
+                logger.info("answered over Lightning", metadata: words)
+            } else {
+                say("answered over Lightning", words)
+            }
+        case .silence(let silence):
+            note(DropReason(silence), arrived)
+            say("request over Lightning not answered", ["cause": "\(silence.reason)"])
+        }
+    }
+
+    /// Sends an answer by the first route with capacity for it; else says why it was not sent.
+    private func send(
+        _ content: MessageContent, over path: BlindedPath, to arrived: ArrivedMessage
+    ) async -> DropReason? {
+        let routes: MessageRoutes
+        do throws(MessageRoutes.Fault) {
+            routes = try MessageRoutes(
+                over: path, from: arrived.link.own, peers: node.nodes, source: arrived.link.remote)
+        } catch {
+            say("no route for an answer", ["cause": "\(error.reason)"])
+            if case .unknownChannel = error { return .unknownChannel }
+            return .unreachable
+        }
+        for route in routes.throughPeers {
+            if let link = node.readyLink(with: route.firstNode), send(content, by: route, link) { return nil }
+        }
+        guard let route = routes.afterConnecting, let link = await node.dial(route.firstNode),
+            send(content, by: route, link)
+        else { return .unreachable }
+        return nil
+    }
+
+    private func send(_ content: MessageContent, by route: MessageRoute, _ link: PeerLink) -> Bool {
+        do throws(OnionBuildingFault) {
+            link.send(try route.message(content, random: node.random).body)
+            return true
+        } catch {
+            say("answer not created", ["cause": "\(error.reason)"], .warning)
+            return false
+        }
+    }
+
+    private func say(_ message: Logger.Message, _ words: Logger.Metadata, _ level: Logger.Level = .info) {
+        // Sorted, since equal dictionaries list their members in different orders.
+        lines.note("\(message) \(words.sorted { $0.key < $1.key })") { [logger] times in
+            let counted = times == 1 ? words : words.merging(["times": "\(times)"]) { $1 }
+            logger.log(level: level, message, metadata: counted)
+        }
+    }
+
+    private func note(_ reason: DropReason, _ arrived: ArrivedMessage) {
+        node.metrics.note(reason)
+        arrived.link.meter.note { $0.dropped[reason, default: 0] &+= 1 }
+    }
+}
+
+extension DropReason {
+    /// Why a request was not answered.
+    init(_ silence: MessageSilence) {
+        switch silence {
+        case .notARequest: self = .noRequest
+        case .noReplyPath: self = .noReplyPath
+        case .unknownPath, .notForUs: self = .strangePath
+        case .notNow: self = .trouble
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Platform
+
+/// Counts the traffic of a connection.
+final class TrafficMeter: Sendable {
+    private struct State {
+        var traffic = PeerTraffic()
+        var waiting = 0
+        var arrivals = MinuteCount(at: .now)
+        var departures = MinuteCount(at: .now)
+    }
+
+    private let state = Guarded(State())
+
+    /// The traffic so far.
+    var traffic: PeerTraffic {
+        state.withLock { state in
+            var traffic = state.traffic
+            traffic.onionsInLastMinute = state.arrivals.count(at: .now)
+            traffic.onionsOutLastMinute = state.departures.count(at: .now)
+            return traffic
+        }
+    }
+
+    /// How many onion messages are queued.
+    var waiting: Int { state.withLock { $0.waiting } }
+
+    func note(_ change: @Sendable (inout PeerTraffic) -> Void) {
+        state.withLock { change(&$0.traffic) }
+    }
+
+    func noteArrival() {
+        state.withLock { state in
+            state.traffic.onionsIn &+= 1
+            state.arrivals.add(at: .now)
+        }
+    }
+
+    func noteDeparture() {
+        state.withLock { state in
+            state.traffic.onionsOut &+= 1
+            state.departures.add(at: .now)
+        }
+    }
+
+    /// A message is about to be queued.
+    func expectOne() {
+        state.withLock { $0.waiting += 1 }
+    }
+
+    /// Sets the length of the queue.
+    func setWaiting(_ count: Int) {
+        state.withLock { $0.waiting = count }
+    }
+}
+
+/// The traffic of a connection.
+package struct PeerTraffic: Hashable, Sendable {
+    /// Bytes received on the wire.
+    package var bytesIn: UInt64 = 0
+    /// Bytes sent on the wire.
+    package var bytesOut: UInt64 = 0
+    /// Onion messages received within the rate limit.
+    package var onionsIn: UInt64 = 0
+    /// Onion messages sent.
+    package var onionsOut: UInt64 = 0
+    /// Onion messages received in the last minute.
+    package var onionsInLastMinute: UInt64 = 0
+    /// Onion messages sent in the last minute.
+    package var onionsOutLastMinute: UInt64 = 0
+    /// Dropped messages, by reason.
+    package var dropped: [DropReason: UInt64] = [:]
+    /// The peer's last warning.
+    package var warning: String?
+
+    /// Starts at zero.
+    package init() {}
+}
+
+/// How many events happened in the last minute, to within ten seconds.
+struct MinuteCount: Sendable {
+    private static let slotTime = Duration.seconds(10)
+    private static let slotCount = 6
+
+    private let start: ContinuousClock.Instant
+    private var slot = 0
+    private var counts = [UInt32](repeating: 0, count: slotCount)
+
+    /// Starts at zero.
+    init(at now: ContinuousClock.Instant) {
+        start = now
+    }
+
+    /// Counts an event.
+    mutating func add(at now: ContinuousClock.Instant) {
+        advance(to: now)
+        counts[slot % Self.slotCount] &+= 1
+    }
+
+    /// The events of the last fifty to sixty seconds.
+    func count(at now: ContinuousClock.Instant) -> UInt64 {
+        var later = self
+        later.advance(to: now)
+        return later.counts.reduce(0) { $0 + UInt64($1) }
+    }
+
+    private mutating func advance(to now: ContinuousClock.Instant) {
+        let current = max(slot, Int((now - start) / Self.slotTime))
+        // After more than a minute, all slots are stale.
+        for passed in 1...Self.slotCount where slot + passed <= current { counts[(slot + passed) % Self.slotCount] = 0 }
+        slot = current
+    }
+}
+
+/// Limits how fast a peer is read: every message counts, whatever happens to it, and beyond the limit reading pauses.
+struct ReadingPace: Hashable, Sendable {
+    private let limit: RateLimit?
+    private let smallest: Int
+    private var bucket: TokenBucket
+    /// When reading resumes; nil when it is not paused.
+    private(set) var pauseEnd: ContinuousClock.Instant?
+
+    /// Starts with nothing read.
+    init(_ limits: PeerLimits, at now: ContinuousClock.Instant) {
+        limit = limits.reading
+        smallest = limits.smallestMessage
+        bucket = TokenBucket(at: now)
+    }
+
+    /// A message of this many bytes was read.
+    ///
+    /// - Returns: whether it starts a pause; a running pause grows longer.
+    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+        guard let limit else { return false }
+        let wait = bucket.spend(max(count, smallest), of: limit, at: now)
+        guard wait > .zero else { return false }
+        defer { pauseEnd = now + wait }
+        return pauseEnd == nil
+    }
+
+    /// Whether a pause ends now.
+    mutating func resume(at now: ContinuousClock.Instant) -> Bool {
+        guard let moment = pauseEnd, now >= moment else { return false }
+        pauseEnd = nil
+        return true
+    }
+}

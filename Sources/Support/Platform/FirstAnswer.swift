@@ -1,0 +1,71 @@
+/// A value that arrives once, for one waiter; the first of several counts.
+package final class FirstAnswer<Value: Sendable>: Sendable {
+    private enum State {
+        case nothing
+        case awaited(CheckedContinuation<Value, Never>)
+        // Indirect, so that waiting costs no memory for the value.
+        indirect case here(Value)
+    }
+
+    private let state = Guarded(State.nothing)
+
+    package init() {}
+
+    /// Sets the value, unless there is one.
+    ///
+    /// - Returns: whether it was the first.
+    @discardableResult
+    package func give(_ value: Value) -> Bool {
+        let (isFirst, waiter): (Bool, CheckedContinuation<Value, Never>?) = state.withLock { state in
+            switch state {
+            case .here: return (false, nil)
+            case .nothing:
+                state = .here(value)
+                return (true, nil)
+            case .awaited(let waiter):
+                state = .here(value)
+                return (true, waiter)
+            }
+        }
+        waiter?.resume(returning: value)
+        return isFirst
+    }
+
+    /// The value, once it is set. Only one task may wait.
+    package func value() async -> Value {
+        await withCheckedContinuation { continuation in
+            let value: Value? = state.withLock { state in
+                if case .here(let value) = state { return value }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let value { continuation.resume(returning: value) }
+        }
+    }
+}
+
+extension MonotonicClock {
+    /// The result of `work`, or nil at the deadline.
+    ///
+    /// Work that does not end when cancelled is abandoned: the deadline holds for the caller whatever a node does.
+    package func race<Value: Sendable>(
+        until deadline: MonotonicTime, _ work: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let finish = FirstAnswer<Value?>()
+        let runner = Task { finish.give(await work()) }
+        let timer = Task {
+            // Cancelled only once there is a winner, or with the whole race.
+            try? await sleep(deadline)
+            finish.give(nil)
+        }
+        let winner = await withTaskCancellationHandler {
+            await finish.value()
+        } onCancel: {
+            runner.cancel()
+            timer.cancel()
+        }
+        runner.cancel()
+        timer.cancel()
+        return winner
+    }
+}

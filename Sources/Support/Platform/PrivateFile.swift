@@ -1,0 +1,191 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file that only its owner may open (mode 0600): a key, a token, a ledger.
+package struct PrivateFile: Hashable, Sendable {
+    package let path: String
+
+    /// Names a file, which may not exist yet.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Whether a file or folder of that name exists.
+    package var exists: Bool { access(path, F_OK) == 0 }
+
+    /// Whether the file exists and is not empty.
+    package var hasContents: Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_size > 0
+    }
+
+    /// The permission bits, such as 0o640, when users other than the owner have access; nil when they have none or the
+    /// file does not exist.
+    package var modeOpenToOthers: UInt16? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & 0o077 != 0 else { return nil }
+        return UInt16(facts.st_mode & 0o7777)
+    }
+
+    /// Creates the file with these contents, complete and durable on return.
+    ///
+    /// If several processes create it at once, exactly one succeeds, and readers never see a part: the contents are
+    /// first written under another name and then linked.
+    ///
+    /// - Throws: `exists` when the file exists; it is then unchanged.
+    package func create(_ contents: some Collection<UInt8>) throws(PrivateFileFault) {
+        var name = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&name)  // mode 0600, whatever the umask
+        guard descriptor >= 0 else { throw .system(errno: errno) }
+        let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { unlink(temporary) }
+        do {
+            try Self.append(Array(contents), to: descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        guard close(descriptor) == 0 else { throw .system(errno: errno) }
+        guard link(temporary, path) == 0 else { throw errno == EEXIST ? .exists : .system(errno: errno) }
+        try PrivateFolder(containing: path).synchronize()
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter limit: its maximum length, in bytes.
+    /// - Throws: `openToOthers` when group or others have any permission on it, before a byte is read.
+    package func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
+        try Self.contents(of: path, limit: limit, isSecret: true)
+    }
+
+    static func contents(of path: String, limit: Int, isSecret: Bool) throws(PrivateFileFault) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(errno: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        guard !isSecret || facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
+        let bytes = try bytes(from: descriptor, atMost: limit + 1)
+        guard bytes.count <= limit else { throw .tooLong }
+        return bytes
+    }
+
+    /// Deletes the file, if it exists.
+    package func remove() {
+        unlink(path)
+    }
+
+    private static func append(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileFault) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(errno: errno) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
+    }
+
+    private static func bytes(from descriptor: Int32, atMost count: Int) throws(PrivateFileFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < count {
+            let wanted = min(chunk.count, count - bytes.count)
+            let found = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, wanted) }
+            if found < 0, errno == EINTR { continue }
+            guard found >= 0 else { throw .system(errno: errno) }
+            guard found > 0 else { break }
+            bytes.append(contentsOf: chunk[..<found])
+        }
+        return bytes
+    }
+}
+
+/// Why a private file was not created or read.
+package enum PrivateFileFault: Error, Hashable, Sendable {
+    /// There is no such file.
+    case notFound
+    /// A file of that name exists already.
+    case exists
+    /// Users other than the owner have access: its permission bits, such as 0o644.
+    case openToOthers(mode: UInt16)
+    /// It is a folder, a device or a pipe.
+    case notAFile
+    /// It is longer than the limit.
+    case tooLong
+    /// A system error, by its number.
+    case system(errno: Int32)
+
+    /// The text for people, to follow the file's name.
+    package var reason: String {
+        switch self {
+        case .notFound: "no such file"
+        case .exists: "the file already exists"
+        case .openToOthers(let mode): "it is accessible to others (mode \(String(mode, radix: 8))); it must be 600"
+        case .notAFile: "it is not a regular file"
+        case .tooLong: "it is too long"
+        case .system(let number): String(cString: strerror(number))
+        }
+    }
+}
+
+/// A folder for private files (mode 0700).
+package struct PrivateFolder: Hashable, Sendable {
+    package let path: String
+
+    /// Names a folder, which may not exist yet.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The folder that contains a file.
+    package init(containing file: String) {
+        guard let slash = file.lastIndex(of: "/") else {
+            path = "."
+            return
+        }
+        path = slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
+    /// Creates the folder and its missing parents. An existing one is not changed.
+    package func create() throws(PrivateFileFault) {
+        if mkdir(path, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            return
+        case ENOENT where path.contains("/"):
+            try PrivateFolder(containing: path).create()
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(errno: errno) }
+        default:
+            throw .system(errno: errno)
+        }
+    }
+
+    /// The names of its entries, sorted.
+    package func names() throws(PrivateFileFault) -> [String] {
+        guard let folder = opendir(path) else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Makes the entries of the folder durable.
+    package func synchronize() throws(PrivateFileFault) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
+    }
+}

@@ -1,0 +1,250 @@
+import Platform
+import TemporaryFolders
+import Testing
+
+@testable import SQLiteLedger
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("A database with one writer and several readers", .timeLimit(.minutes(2)))
+struct DatabaseTests {
+    let folder = TemporaryFolder()
+    var path: String { folder.path + "/file.sqlite" }
+
+    @Test("What a write has returned, the next read sees")
+    func readsOwnWrites() async throws {
+        let database = try await Database.things(at: path)
+        for number in 1...50 {
+            try await database.insert("thing \(number)")
+            #expect(try await database.names().count == number)
+        }
+    }
+
+    @Test("Writes that wait share a commit; each is there on return, and all in the order of their calls")
+    func groupCommit() async throws {
+        let database = try await Database.things(at: path)
+        let before = database.commitStatistics
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    try await database.insert("thing \(number)")
+                    #expect(try await database.names().contains("thing \(number)"))
+                }
+            }
+            try await group.waitForAll()
+        }
+        let after = database.commitStatistics
+        #expect(after.writes - before.writes == 500)
+        #expect(after.commits - before.commits < 500)
+        #expect(after.longest <= after.time)
+        #expect(try await database.names().count == 500)
+    }
+
+    @Test("One failing write of a group leaves the others")
+    func failureInGroup() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("taken")
+        let faults = await withTaskGroup(of: StorageFault?.self, returning: [StorageFault?].self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    do throws(StorageFault) {
+                        try await database.write { connection throws(StorageFault) in
+                            try connection.insert("half \(number)")
+                            try connection.insert(number.isMultiple(of: 2) ? "taken" : "thing \(number)")
+                        }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(faults.filter { $0 == nil }.count == 100)
+        #expect(faults.filter { $0 == .constraint("thing.name") }.count == 100)
+        let names = try await database.names()
+        #expect(names.count == 201)
+        #expect(!names.contains("half 2"))
+        #expect(names.contains("half 3"))
+    }
+
+    @Test("A full disk fails the writes that do not fit; the others and what was there before stay")
+    func diskFull() async throws {
+        let database = try await Database.things(at: path)
+        try await database.write { connection throws(StorageFault) in
+            try connection.insert("before")
+            _ = try connection.first("PRAGMA max_page_count = 20") { _ in () }
+        }
+        let large = String(repeating: "x", count: 100_000)
+        let faults = await withTaskGroup(of: StorageFault?.self, returning: [StorageFault?].self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let name = number.isMultiple(of: 2) ? "\(number)" + large : "small \(number)"
+                    do throws(StorageFault) {
+                        try await database.insert(name)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(faults.filter { $0 == .full }.count == 20)
+        #expect(faults.filter { $0 == nil }.count == 20)
+        let names = try await database.names()
+        #expect(names.count == 21)
+        #expect(names.allSatisfy { $0.count < 20 })
+        #expect(try await database.integrityProblems() == [])
+    }
+
+    @Test("A lock held by another process makes writes busy after the wait; reads go on, and nothing is lost")
+    func locked() async throws {
+        let database = try await Database.things(at: path, timeout: .milliseconds(20))
+        try await database.insert("before")
+        let other = try Connection(path: path, access: .writing)
+        try other.script("BEGIN IMMEDIATE")
+        await #expect(throws: StorageFault.busy) { try await database.insert("refused") }
+        #expect(try await database.names() == ["before"])
+        try other.script("COMMIT")
+        try await database.insert("after")
+        #expect(try await database.names() == ["before", "after"])
+    }
+
+    @Test("A log that a long reader has made large is cut once the reader has ended")
+    func logSize() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("first")
+        let path = path
+        func size() -> Int64 {
+            var facts = stat()
+            return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
+        }
+        try await database.read { connection throws(StorageFault) in
+            _ = try connection.names()
+            let other = try Connection(path: path, access: .writing)
+            for number in 0..<24 {
+                try other.insert("\(number) " + String(repeating: "x", count: 1 << 20))
+            }
+        }
+        #expect(size() > Int64(Connection.longestLog))
+        // A checkpoint, and the log begins anew.
+        for number in 0..<3 { try await database.insert("after \(number) " + String(repeating: "x", count: 1 << 20)) }
+        #expect(size() <= Int64(Connection.longestLog))
+    }
+
+    @Test("A read sees one state throughout, whatever is written meanwhile")
+    func snapshot() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("first")
+        let path = path
+        let counts = try await database.read { connection throws(StorageFault) in
+            let before = try connection.names().count
+            try Connection(path: path, access: .writing).insert("second")
+            return [before, try connection.names().count]
+        }
+        #expect(counts == [1, 1])
+        #expect(try await database.names().count == 2)
+    }
+
+    @Test("Reads cannot write")
+    func readsDoNotWrite() async throws {
+        let database = try await Database.things(at: path)
+        await #expect(throws: StorageFault.readOnly) {
+            try await database.read { connection throws(StorageFault) in try connection.insert("no") }
+        }
+    }
+
+    @Test("A blocking read does not hold up the tasks")
+    func blockingReads() async throws {
+        let database = try await Database.things(at: path, timeout: .seconds(60))
+        let (release, released) = AsyncStream<Void>.makeStream()
+        let other = try Connection(path: path, access: .writing)
+        try other.script("BEGIN IMMEDIATE")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<16 { group.addTask { try await database.insert("thing \(number)") } }
+            // More waiting writes than the pool has threads, and still a task gets its turn.
+            group.addTask { released.finish() }
+            for await _ in release {}
+            try other.script("COMMIT")
+            try await group.waitForAll()
+        }
+        #expect(try await database.names().count == 16)
+    }
+
+    @Test("What is written later comes before every later write, also when nobody waits for it")
+    func later() async throws {
+        let database = try await Database.things(at: path)
+        for number in 0..<20 {
+            database.insertLater("later \(number)")
+        }
+        try await database.insert("last")
+        #expect(try await database.names() == (0..<20).map { "later \($0)" } + ["last"])
+        database.insertLater("closing")
+        await database.close()
+        #expect(try await Database.things(at: path).names().last == "closing")
+    }
+
+    @Test("A write that is made later and fails takes no other with it, and is reported")
+    func laterFault() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("one")
+        let outcome = FirstAnswer<StorageFault?>()
+        database.insertLater("one") { outcome.give($0) }
+        try await database.insert("two")
+        #expect(await outcome.value() == .constraint("thing.name"))
+        #expect(try await database.names() == ["one", "two"])
+    }
+
+    @Test("A write that is made later is refused at once where nothing can be written")
+    func laterRefused() async throws {
+        let database = try await Database.things(at: path)
+        let readOnly = try await Database.openReadOnly(at: path)
+        await database.close()
+        for (database, expected) in [(database, StorageFault.closed), (readOnly, .readOnly)] {
+            let fault = Guarded<StorageFault?>(nil)
+            database.insertLater("one") { outcome in fault.withLock { $0 = outcome } }
+            #expect(fault.withLock { $0 } == expected)
+        }
+    }
+
+    @Test("Only a commit of nothing but later writes is not synced")
+    func durability() async throws {
+        let database = try await Database.things(at: path)
+        let synchronous: @Sendable (Connection) throws(StorageFault) -> Int64? = { connection throws(StorageFault) in
+            try connection.first("PRAGMA synchronous") { row throws(StorageFault) in try row.integer(0) }
+        }
+        #expect(try await database.write(synchronous) == 2)
+        let alone = FirstAnswer<Int64?>()
+        database.writeLater { connection throws(StorageFault) in
+            alone.give(try synchronous(connection))
+        } whenDone: { _ in
+        }
+        #expect(await alone.value() == 1)
+        let grouped = FirstAnswer<Int64?>()
+        let later = PendingWrite(synchronous, isDurable: false) { _ in }
+        let durable = PendingWrite(synchronous, isDurable: true) { grouped.give(try? $0.get()) }
+        GroupCommit(connection: try Connection(path: path, access: .writing)).commit([later, durable])
+        #expect(await grouped.value() == 2)
+    }
+
+    @Test("Closing finishes what was submitted; later calls find it closed")
+    func closing() async throws {
+        let database = try await Database.things(at: path)
+        async let writes: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 { group.addTask { try await database.insert("thing \(number)") } }
+            try await group.waitForAll()
+        }
+        try await writes
+        await database.close()
+        await #expect(throws: StorageFault.closed) { try await database.insert("late") }
+        await #expect(throws: StorageFault.closed) { try await database.names() }
+        #expect(folder.names == ["file.sqlite"])
+    }
+}
