@@ -500,6 +500,7 @@ let package = Package(
             name: "PackageTests",
             dependencies: [
                 "ChildProcesses", "HTTPService", "ServiceSetup", "LightningCoding", "LNURLCommand", "Doctor",
+                "ResponderModel",
                 "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

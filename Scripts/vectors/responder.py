@@ -326,7 +326,7 @@ class Answerer:
         kind, payload = found["type"], found["payload"]
         account = self.given["account"]
         if kind.startswith("lnurlpay_") and account["name"] != self.given["for"] and kind != "lnurlpay_verify":
-            raise Failed("Nobody of that name can be paid here")
+            raise Failed("No such Lightning address")
         if kind == "lnurlpay_info":
             least, most = limits(self.given)
             metadata, age = standing(self.given)

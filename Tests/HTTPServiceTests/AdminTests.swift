@@ -64,7 +64,7 @@ struct AdminTests {
             ])
         #expect(try await service.administer("/accounts/bob", method: .delete).status == 404)
         #expect(try await service.administer("/accounts/bob").status == 404)
-        #expect(try await service.ask("/lnurlp/bob").reason == "Nobody of that name can be paid here")
+        #expect(try await service.ask("/lnurlp/bob").reason == "No such Lightning address")
     }
 
     @Test("Changing the description creates a new version, changing the limits does not")

@@ -68,7 +68,7 @@ struct PayInfoTests {
     func unknownName(name: String) async throws {
         let answer = try await TestService().ask("/.well-known/lnurlp/" + name)
         #expect(answer.status == 200)
-        #expect(answer.reason == "Nobody of that name can be paid here")
+        #expect(answer.reason == "No such Lightning address")
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.cacheControl] == "no-store")
     }

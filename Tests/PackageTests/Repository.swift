@@ -41,7 +41,7 @@ enum Repository {
         let statement =
             #/
             ^\s* (?: @\w+ (?: \( [^)]* \) )? \s+ )*
-            (?: (?: package | package | internal | fileprivate | private ) \s+ )?
+            (?: (?: public | package | internal | fileprivate | private ) \s+ )?
             import \s+
             (?: (?: struct | class | enum | protocol | typealias | func | var | let ) \s+ )?
             (\w+)

@@ -70,7 +70,7 @@ struct OpenInvoiceTests {
         let handled = try await fixture.handle(Notified.invoice("1000"), by: responder)
         #expect(
             handled.text8
-                == #"{"status":"ERROR","reason":"Too many payments are being waited for; please try again later"}"#)
+                == #"{"status":"ERROR","reason":"Too many unpaid invoices for this address; please try again later"}"#)
         #expect(handled.reply?.retryAfter == 600)
         #expect(RequestRefusal.tooMany(retryAfter: 1).isTransient)
     }

@@ -103,7 +103,7 @@ struct PushRouteTests {
     }
 
     @Test(
-        "What is malformed gets 400 without a text, as at breez/notify",
+        "Malformed requests get 400 with an empty body, as at breez/notify",
         arguments: [
             ("token=t", PushRouteTests.swap), ("platform=IOS&token=t", PushRouteTests.swap),
             ("platform=ios", PushRouteTests.swap),

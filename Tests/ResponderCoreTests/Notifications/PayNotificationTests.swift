@@ -171,7 +171,7 @@ struct PayNotificationTests {
         let fixture = try await Notified()
         #expect(
             try await fixture.handle(Notified.info(), for: "nobody").text8
-                == #"{"status":"ERROR","reason":"Nobody of that name can be paid here"}"#)
+                == #"{"status":"ERROR","reason":"No such Lightning address"}"#)
         let reasons: [(BackendFault, String)] = [
             (.unreachable("secret words"), "Temporarily unavailable; please try again later"),
             (.timedOut, "Temporarily unavailable; please try again later"),

@@ -13,7 +13,7 @@ package enum CentreRefusal: Error, Hashable, Sendable {
     case statement(DeviceStatementFault)
     /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
-    /// The handle stands for no device, or not any more.
+    /// The handle is unknown or revoked.
     case gone
     /// The owner has as many devices as one may have.
     case tooManyDevices
@@ -59,12 +59,12 @@ extension CentreRefusal: ReadableFault {
     /// The text for the developer of an app; it says nothing of the ledger.
     package var reason: String {
         switch self {
-        case .unauthorised: "show the secret of a registered device: Authorization: Bearer wkd_…"
+        case .unauthorised: "authentication required: Authorization: Bearer wkd_…"
         case .body: "the body is too large or incomplete"
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
-        case .gone: "token stands for no device, or not any more"
+        case .gone: "unknown or revoked device handle"
         case .tooManyWakes: "the device has as many wakes as it may have before their deadlines"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason

@@ -17,7 +17,7 @@ extension Account {
         lines += [
             ("Amounts", amounts), ("Comments", comments), ("Payer data", payerData), ("After paying", action),
             ("Invoices", "valid for \(settings.invoiceExpiry) seconds"),
-            ("Mail", settings.isMailbox ? "yes" : "no"),
+            ("Also email", settings.isMailbox ? "yes" : "no"),
             ("Node", settings.backend.description), ("Version", "\(version) of the metadata"),
             ("Added", createdAt.iso8601),
         ]

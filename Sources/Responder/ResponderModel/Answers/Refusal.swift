@@ -69,7 +69,7 @@ extension Refusal {
     /// The text for the payer. It reveals nothing internal.
     package var reason: String {
         switch self {
-        case .unknownAccount: "Nobody of that name can be paid here"
+        case .unknownAccount: "No such Lightning address"
         case .unknownVersion: "This payment link is out of date; ask for the address again"
         case .amountOutOfLimits(let limits):
             "The amount must be between \(limits.minimum.msat) and \(limits.maximum.msat) msat"
@@ -79,7 +79,7 @@ extension Refusal {
         case .payerData(let fault): fault.reason
         case .challenge(let fault): fault.reason
         case .unknownInvoice: "Not found"
-        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .tooMany: "Too many unpaid invoices for this address; please try again later"
         case .device(let refusal): refusal.reason
         case .unavailable(let cause): cause.reason
         }

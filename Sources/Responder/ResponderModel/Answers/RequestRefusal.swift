@@ -85,7 +85,7 @@ extension RequestRefusal {
                 ?? Self.between(limits.minimum.msat, limits.maximum.msat) + " msat"
         case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
         case .backendWithoutBolt12: "Offers cannot be paid here"
-        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .tooMany: "Too many unpaid invoices for this address; please try again later"
         case .device(let refusal): refusal.reason
         case .unavailable(let cause) where cause.isFinal: Self.noInvoice
         case .unavailable(let cause): cause.reason

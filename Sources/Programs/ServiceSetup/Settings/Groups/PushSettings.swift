@@ -4,7 +4,7 @@ package import LightningCoding
 package struct PushSettings: SettingGroup {
     package let apnsKeyFile = Setting<String?>(
         "push.apns-key-file",
-        "The .p8 file (mode 0600) with the key that Apple gave out for push messages. Without it none go to APNs."
+        "The .p8 file (mode 0600) with the key that Apple gave out for push messages. APNs is disabled if unset."
     )
     package let apnsKeyID = Setting<String?>(
         "push.apns-key-id", "The id of that key at Apple: ten letters and digits.")
@@ -21,15 +21,15 @@ package struct PushSettings: SettingGroup {
         "push.apns-server", "A server in place of Apple's, for tests; HTTP/2 without TLS where it begins with http.")
     package let fcmAccountFile = Setting<String?>(
         "push.fcm-account-file",
-        "The JSON file (mode 0600) of a Google service account that may send messages by Firebase Cloud Messaging. Without it "
-            + "none go to FCM."
+        "The JSON file (mode 0600) of a Google service account that may send messages by Firebase Cloud Messaging. FCM is "
+            + "disabled if unset."
     )
     package let fcmServer = Setting<HTTPURL?>(
         "push.fcm-server", "A server in place of Google's, for tests; HTTP/2 without TLS where it begins with http.")
     package let vapidKeyFile = Setting<String?>(
         "push.vapid-key-file",
         "A file (mode 0600) with the private key of P-256, in PEM, by which push services of browsers and UnifiedPush know this "
-            + "server. Without it none go over Web Push."
+            + "server. Web Push is disabled if unset."
     )
     package let vapidContact = Setting<String?>(
         "push.vapid-contact", "Where push services reach the operator: a mailto: or https: URL.")

@@ -1,0 +1,46 @@
+import Foundation
+import ResponderModel
+import Testing
+
+@Suite("Producers", .timeLimit(.minutes(1)))
+struct ProducerTests {
+    /// Everything that the programs are made of, except the declarations themselves.
+    private static let sources: String = {
+        let declarations: Set = ["OutboxWork.swift", "DeviceMessage.swift"]
+        return Repository.swiftFiles(below: Repository.sources)
+            .filter { !declarations.contains($0.lastPathComponent) }
+            .compactMap { try? Repository.text($0) }.joined(separator: "\n")
+    }()
+
+    /// The name of the property that declares a word: `settlementWebhook` for `settlement-webhook`.
+    private static func property(_ word: String) -> String {
+        let parts = word.split { $0 == "-" || $0 == "_" }
+        return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+
+    @Test("Something adds each kind of outbox work", arguments: OutboxKind.all.map(\.rawValue))
+    func outboxKinds(word: String) {
+        let name = Self.property(word)
+        // The ledger adds what follows from a settlement with the settlement itself.
+        let forms = ["kind: .\(name)", "by: .\(name)", "OutboxKind.\(name).rawValue"]
+        #expect(forms.contains { Self.sources.contains($0) })
+    }
+
+    @Test("Something sends messages of each type", arguments: ["payment_received", "security", "announcement"])
+    func messageTypes(word: String) {
+        #expect(Self.sources.contains("type: .\(Self.property(word)), priority: ."))
+    }
+
+    @Test("The types of messages are those, and the type of a link")
+    func allTypes() throws {
+        let declared = try Repository.text(
+            Repository.sources.appending(path: "Responder/ResponderModel/Devices/DeviceMessage.swift")
+        ).matches(of: /MessageType\(unchecked: "(\w+)"\)/).map { String($0.1) }
+        #expect(Set(declared) == ["payment_received", "security", "announcement", "payment"])
+    }
+
+    @Test("Something sends messages of each priority", arguments: DeviceMessage.Priority.allCases)
+    func priorities(priority: DeviceMessage.Priority) {
+        #expect(Self.sources.contains("priority: .\(priority.rawValue),"))
+    }
+}
