@@ -2,7 +2,7 @@ package import Glibc
 import Platform
 
 /// A name server whose answers change: each lookup of a name that a test has set gets the next address, and the last one for
-/// good. Other names are looked up as ever.
+/// good. A name that is set to no address gets no answer until it is set to one. Other names are looked up as ever.
 ///
 /// It stands where the resolver of the system does, in the whole test program: libcurl and everybody else call
 /// `getaddrinfo`, and find this one.
@@ -13,8 +13,17 @@ enum ChangingNames {
         self.addresses.withLock { $0[name] = addresses }
     }
 
+    /// Whether somebody waits for the address of a name.
+    static func isAwaited(_ name: String) -> Bool { awaited.withLock { $0.contains(name) } }
+
+    private static let awaited = Guarded<Set<String>>([])
+
     fileprivate static func next(of name: String) -> String? {
-        addresses.withLock { known in
+        while addresses.withLock({ $0[name]?.isEmpty ?? false }) {
+            awaited.withLock { _ = $0.insert(name) }
+            usleep(1000)
+        }
+        return addresses.withLock { known in
             guard let left = known[name], let first = left.first else { return nil }
             if left.count > 1 { known[name] = Array(left.dropFirst()) }
             return first

@@ -75,6 +75,11 @@ extension HTTPClient {
         /// How many of them to the addresses of one network, /24 or /48, whatever their hosts are called: one more is refused
         /// with ``OutboundFault/overloaded``, since its address is known too late for it to wait. Not through a proxy.
         package var maximumConcurrencyPerNetwork = Int.max
+        /// How many of them while the address of their host is not known yet, and how long that may take: one more is refused
+        /// with ``OutboundFault/overloaded``, one that takes longer with ``OutboundFault/resolve``. Not through a proxy.
+        package var maximumConcurrencyUnresolved = Int.max
+        /// See ``maximumConcurrencyUnresolved``; nil for as long as connecting may take.
+        package var resolveTimeout: Duration?
         /// How many may wait; more are refused with ``OutboundFault/overloaded``.
         package var maximumWaiting = 10_000
         /// How long connecting may take, within the request's own timeout.
@@ -106,6 +111,11 @@ extension HTTPClient {
 
         /// The defaults.
         package init() {}
+
+        /// Whether it counts what is on its way to each network, or to nobody knows where.
+        var countsPlaces: Bool {
+            maximumConcurrencyPerNetwork < .max || maximumConcurrencyUnresolved < .max || resolveTimeout != nil
+        }
     }
 }
 

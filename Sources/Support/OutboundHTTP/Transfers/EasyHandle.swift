@@ -30,7 +30,7 @@ final class EasyHandle {
         try setSecurity()
         try setRoute()
         try Transfer.setCallbacks(of: self)
-        if configuration.maximumConcurrencyPerNetwork < .max { try Transfer.setConnected(of: self) }
+        if configuration.countsPlaces { try Transfer.setConnected(of: self) }
     }
 
     deinit {

@@ -21,6 +21,8 @@ final class Transfer {
     private var refusedAnAddress = false
     private var triedAnAddress = false
     private let counts: NetworkCounts
+    /// Whether the address of its host is known.
+    private(set) var isResolved = false
     /// Where it has a place.
     private var networks: Set<NetworkCounts.Network> = []
     private var isOneTooMany = false
@@ -68,6 +70,7 @@ final class Transfer {
 
     /// Takes a place in the address's network, unless the transfer has one.
     private func mayUse(_ address: IPAddress) -> Bool {
+        isResolved = true
         guard counts.isLimited, configuration.proxy == .none else { return true }
         let network = NetworkCounts.Network(address)
         if networks.contains(network) { return true }
@@ -122,13 +125,13 @@ final class Transfer {
 
     /// Opens a socket for libcurl unless the policy forbids its address.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        if configuration.proxy == .none, configuration.addressPolicy.scope != .any || counts.isLimited {
+        if configuration.proxy == .none, configuration.addressPolicy.scope != .any || configuration.countsPlaces {
             // The field begins a larger structure: take its address, not its value.
             let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
             guard let ip = IPAddress(start, family: address.pointee.family),
                 configuration.addressPolicy.permits(ip)
             else {
-                refusedAnAddress = true
+                (isResolved, refusedAnAddress) = (true, true)
                 return CURL_SOCKET_BAD
             }
             guard mayUse(ip) else { return CURL_SOCKET_BAD }

@@ -11,6 +11,9 @@ final class TransferLoop {
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
     private let networks: NetworkCounts
+    /// The transfers whose host had no address yet when they were last looked at, and since when, in the order in which they
+    /// were started.
+    private var unresolved: [(id: TransferID, since: ContinuousClock.Instant)] = []
     /// Handles of ended transfers.
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
@@ -54,9 +57,12 @@ final class TransferLoop {
             for message in messages { take(message) }
             // As many as may be needed again soon, so that memory follows the load.
             spare.removeLast(max(0, spare.count - max(1, transfers.count)))
+            // Those that are started later have not been performed yet.
+            let started = unresolved.count
             var stillRunning: Int32 = 0
             curl_multi_perform(multi, &stillRunning)
             finishCompleted()
+            endUnresolved(ofFirst: started)
             perform(queue.on(.timePassed, at: .now))
             curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
         }
@@ -121,8 +127,30 @@ final class TransferLoop {
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
+            if configuration.countsPlaces, configuration.proxy == .none { unresolved.append((id, .now)) }
         } catch {
             resume(id, with: .failure(error))
+            perform(queue.on(.finished(id), at: .now))
+        }
+    }
+
+    /// Ends the transfers that have waited too long for the address of their host, and those that are too many. An address
+    /// that libcurl knows is there at once.
+    private func endUnresolved(ofFirst count: Int) {
+        guard !unresolved.isEmpty else { return }
+        let now = ContinuousClock.now
+        let later = unresolved[count...]
+        var waiting = unresolved[..<count].filter { transfers[$0.id]?.isResolved == false }
+        var ended: [(TransferID, OutboundFault)] = []
+        if let time = configuration.resolveTimeout {
+            ended += waiting.prefix { $0.since + time <= now }.map { ($0.id, .resolve) }
+            waiting.removeFirst(ended.count)
+        }
+        ended += waiting.dropFirst(configuration.maximumConcurrencyUnresolved).map { ($0.id, .overloaded) }
+        unresolved = Array(waiting.prefix(configuration.maximumConcurrencyUnresolved) + later)
+        for (id, fault) in ended {
+            if let transfer = transfers[id] { remove(transfer) }
+            resume(id, with: .failure(fault))
             perform(queue.on(.finished(id), at: .now))
         }
     }
@@ -163,7 +191,8 @@ final class TransferLoop {
     private var pollMilliseconds: Int32 {
         // libcurl 7.88 does not always notice at once what it has received of a stream of HTTP/2.
         let longest = configuration.http2 != nil && !transfers.isEmpty ? 5.0 : 60_000
-        guard let deadline = queue.nextDeadline else { return Int32(longest) }
+        let resolving = configuration.resolveTimeout.flatMap { time in unresolved.first.map { $0.since + time } }
+        guard let deadline = [queue.nextDeadline, resolving].compactMap(\.self).min() else { return Int32(longest) }
         let left = (deadline - .now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), longest))
     }
