@@ -95,11 +95,16 @@ async def ask(host, port, method, path, body="", client="127.0.0.1"):
     return content
 
 
+def network(number):
+    """The address of a payer behind the proxy: of each network, few wait at once."""
+    return f"10.{1 + number // 65536}.{number // 256 % 256}.{number % 256}"
+
+
 async def payers(port, path, first, count):
     """Seconds that each of as many payers at once waits for an invoice."""
     async def payer(number):
         begin = time.monotonic()
-        answer = await ask("127.0.0.1", port, "GET", path.format(number % USERS))
+        answer = await ask("127.0.0.1", port, "GET", path.format(number % USERS), client=network(number))
         if b'"pr"' not in answer:
             raise SystemExit(f"no invoice: {answer}")
         return time.monotonic() - begin
@@ -143,13 +148,14 @@ async def waits(devices, webhook, binaries):
 class Payer:
     """One connection that is kept open, as a proxy keeps it."""
 
-    async def connect(self, host, port):
-        self.host = f"{host}:{port}"
+    async def connect(self, host, port, number):
+        self.host, self.client = f"{host}:{port}", network(number)
         self.reader, self.writer = await asyncio.open_connection(host, int(port))
         return self
 
     def send(self, path):
-        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
+        self.writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\nX-Forwarded-For: {self.client}\r\n\r\n".encode())
 
     async def receive(self):
         head = await self.reader.readuntil(b"\r\n\r\n")
@@ -170,7 +176,7 @@ async def memory_of_waiting(pid, port, devices, path, waiting):
     payers = []
     for start in range(0, waiting, 500):
         count = min(500, waiting - start)
-        payers += await asyncio.gather(*(Payer().connect("127.0.0.1", port) for _ in range(count)))
+        payers += await asyncio.gather(*(Payer().connect("127.0.0.1", port, start + number) for number in range(count)))
         await asyncio.gather(*(payer.get("/nothing") for payer in payers[start:]))
     connected = await asyncio.to_thread(settled, pid)
     devices.questions = expected = 0
@@ -262,9 +268,11 @@ def run(binaries, folder, waiting):
     service = Service(binaries, folder)
     service.environment |= {
         "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest",
-        "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_REGISTRATIONS": "0", "RESPONDER_GATEWAY_PAYERS": "0",
+        "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_HOSTS": "127.0.0.1",
+        "RESPONDER_GATEWAY_REGISTRATIONS": "0", "RESPONDER_GATEWAY_PAYERS": "0",
         "RESPONDER_TRUSTED_PROXIES": "127.0.0.1/32",
-        "RESPONDER_GATEWAY_WAITING": str(waiting), "RESPONDER_LIMITS_CONNECTIONS": str(waiting + 1_000),
+        # Of which 512 are not for those who wait.
+        "RESPONDER_LIMITS_CONNECTIONS": str(waiting + 512),
     }
     with service:
         return waiting, asyncio.run(measure(service, waiting))

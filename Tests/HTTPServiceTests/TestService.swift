@@ -34,6 +34,8 @@ struct TestService {
     let parts: AddressServer.Parts
     let settings: ServiceSettings
     let metrics = PrometheusMetrics()
+    /// Those of all who wait.
+    let places = SharedPlaces(ServiceLimits().waiting)
     let admission: Admission
     let queue: NotificationQueue
     let sender: ReplySender
@@ -119,7 +121,8 @@ struct TestService {
             instance: instance,
             ledger: ledger,
             noticeImports: {},
-            adminToken: BearerToken(Self.token.utf8)
+            adminToken: BearerToken(Self.token.utf8),
+            places: places
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)

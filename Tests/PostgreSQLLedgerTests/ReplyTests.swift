@@ -103,7 +103,7 @@ struct ReplyTests {
         _ ledger: ServerLedger, _ all: Guarded<[ReplyChannel]>, _ other: Int
     ) -> ReplyChannel {
         ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin),
+            ReplyChannel.Settings(network: .bitcoin), places: SharedPlaces(1_000),
             post: { body, _, _, _ throws(OutboundFault) in
                 let data = (try? JSONValue(parsing: body))?["data"]
                 let callback = data?["callback_url"]?.string ?? ""

@@ -20,6 +20,9 @@ final class FakeWebhook: Sendable {
     }
 
     let posted = Guarded<[Posted]>([])
+    /// Whether it does not answer until it is released.
+    let isHanging = Guarded(false)
+    private let held = Guarded<[FirstAnswer<Void>]>([])
     let outcome = Guarded<Result<(status: Int, body: String), OutboundFault>>(.success((200, "")))
 
     var post: ReplyChannel.Post {
@@ -27,9 +30,20 @@ final class FakeWebhook: Sendable {
             if let json = try? JSONValue(parsing: body) {
                 self.posted.withLock { $0.append(Posted(body: json, webhook: webhook, time: time)) }
             }
+            if self.isHanging.withLock({ $0 }) {
+                let answer = FirstAnswer<Void>()
+                self.held.withLock { $0.append(answer) }
+                await answer.value()
+            }
             let (status, text) = try self.outcome.withLock { $0 }.get()
             return WebhookPoster.Response(status: status, body: Array(text.utf8))
         }
+    }
+
+    /// Answers them all.
+    func release() {
+        isHanging.withLock { $0 = false }
+        for answer in held.withLock({ $0 }) { answer.give(()) }
     }
 
     func id(_ number: Int) async throws -> ReplyID {

@@ -18,9 +18,8 @@ struct PendingRepliesTests {
         invoice = .invoice(.init(CallbackQuery(amount: Millisatoshi(1000)), shown: nil, verifyTemplate: ""))
     }
 
-    private func pending(payers: Int = 10_000, perUser: Int = 5) -> PendingReplies<String, Int> {
-        var limits = PendingReplies<String, Int>.Limits()
-        limits.payers = payers
+    private func pending(perUser: Int = 5) -> PendingReplies<String, Int> {
+        var limits = QuestionLimits()
         limits.invoicesPerUser = perUser
         return PendingReplies(limits)
     }
@@ -30,14 +29,17 @@ struct PendingRepliesTests {
         var pending = pending()
         for payer in 1...3 {
             let admission = pending.add(
-                payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
+                payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end,
+                most: 100)
             #expect(admission == (payer == 1 ? .ask : .wait(ReplyID(1))))
         }
         #expect(pending.questions == 1 && pending.payers == 3)
         #expect(pending.take(ReplyID(2), at: start) == nil)
         #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2, 3])
         #expect(pending.questions == 0 && pending.payers == 0)
-        #expect(pending.add(4, asking: info, of: "alice", version: 1, as: ReplyID(4), from: start, until: end) == .ask)
+        #expect(
+            pending.add(4, asking: info, of: "alice", version: 1, as: ReplyID(4), from: start, until: end, most: 100)
+                == .ask)
     }
 
     @Test("Another user, another version of the registration, and another question are not shared")
@@ -50,7 +52,7 @@ struct PendingRepliesTests {
             #expect(
                 pending.add(
                     number, asking: question, of: user, version: version, as: ReplyID(UInt64(number)), from: start,
-                    until: end)
+                    until: end, most: 100)
                     == .ask)
         }
         #expect(pending.questions == 4)
@@ -61,15 +63,20 @@ struct PendingRepliesTests {
         var pending = pending()
         for payer in 1...6 {
             let admission = pending.add(
-                payer, asking: invoice, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
+                payer, asking: invoice, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end,
+                most: 100)
             #expect(admission == (payer <= 5 ? .ask : .busy))
         }
-        #expect(pending.add(7, asking: invoice, of: "bob", version: 1, as: ReplyID(7), from: start, until: end) == .ask)
+        #expect(
+            pending.add(7, asking: invoice, of: "bob", version: 1, as: ReplyID(7), from: start, until: end, most: 100)
+                == .ask)
         #expect(pending.end(ReplyID(3))?.payers == [3])
         #expect(
-            pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), from: start, until: end) == .ask)
+            pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), from: start, until: end, most: 100)
+                == .ask)
         #expect(
-            pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end) == .busy)
+            pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end, most: 100)
+                == .busy)
     }
 
     @Test("Invoices, verify questions and the limits are counted apart, so that none keeps the others out")
@@ -79,7 +86,8 @@ struct PendingRepliesTests {
         func ask(_ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
             number += 1
             return pending.add(
-                number, asking: question, of: "alice", version: 1, as: ReplyID(UInt64(number)), from: start, until: end)
+                number, asking: question, of: "alice", version: 1, as: ReplyID(UInt64(number)), from: start, until: end,
+                most: 100)
         }
         func verify(_ byte: UInt8) throws -> DeviceQuestion {
             .verify(try PaymentHash(Array(repeating: byte, count: 32)))
@@ -97,43 +105,13 @@ struct PendingRepliesTests {
         #expect(ask(invoice) == .busy)
     }
 
-    @Test("Beyond the limit of payers nobody waits, whomever they ask")
-    func full() {
-        var pending = pending(payers: 2)
-        #expect(pending.add(1, asking: info, of: "alice", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
-        #expect(
-            pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end)
-                == .wait(ReplyID(1)))
-        #expect(pending.add(3, asking: info, of: "alice", version: 1, as: ReplyID(3), from: start, until: end) == .full)
-        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .full)
-        #expect(pending.end(ReplyID(1)) != nil)
-        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .ask)
-    }
-
-    @Test("One user's payers take a part of the places only, also when they share a question")
-    func payersPerUser() {
-        var limits = PendingReplies<String, Int>.Limits()
-        limits.payersPerUser = 2
-        var pending = PendingReplies<String, Int>(limits)
-        func ask(_ user: String, _ number: UInt64) -> PendingReplies<String, Int>.Admission {
-            pending.add(
-                Int(number), asking: info, of: user, version: 1, as: ReplyID(number), from: start, until: end)
-        }
-        #expect(ask("alice", 1) == .ask)
-        #expect(ask("alice", 2) == .wait(ReplyID(1)))
-        #expect(ask("alice", 3) == .busy)
-        #expect(ask("bob", 4) == .ask)
-        #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2])
-        #expect(ask("alice", 5) == .ask)
-        #expect(pending.payers == 2)
-    }
-
-    @Test("A payer who goes gives its place back; its question stays, and counts, until the reply")
+    @Test("A payer who goes waits no longer; its question stays open for those who stay, and for what its reply proves")
     func leaving() {
-        var pending = pending(payers: 3, perUser: 1)
+        var pending = pending()
         func ask(_ number: UInt64, _ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
             pending.add(
-                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start, until: end)
+                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start, until: end,
+                most: 100)
         }
         #expect(ask(1, invoice) == .ask)
         #expect(ask(2, info) == .ask)
@@ -142,48 +120,87 @@ struct PendingRepliesTests {
             pending.leave(ReplyID(1)) { $0 == 1 }
             #expect(pending.payers == 2 && pending.questions == 2)
         }
-        #expect(ask(4, invoice) == .busy)
         #expect(pending.take(ReplyID(1), at: start)?.payers == [])
-        #expect(pending.payers == 2 && ask(4, invoice) == .ask)
         for _ in 1...2 {
             pending.leave(ReplyID(2)) { $0 == 2 }
-            #expect(pending.payers == 2)
+            #expect(pending.payers == 1)
         }
         #expect(ask(5, info) == .wait(ReplyID(2)))
         #expect(pending.take(ReplyID(2), at: start)?.payers == [3, 5])
-        #expect(pending.payers == 1)
+        #expect(pending.payers == 0)
     }
 
-    @Test("Questions that every payer has left take places too, so that their number is bounded")
-    func abandoned() {
-        var pending = pending(payers: 2)
-        for (number, user) in ["alice", "bob", "carol"].enumerated() {
-            let id = ReplyID(UInt64(number))
-            let admission = pending.add(
-                number, asking: info, of: user, version: 1, as: id, from: start, until: end)
-            #expect(admission == (number < 2 ? .ask : .full))
-            pending.leave(id) { $0 == number }
+    @Test("At the limit of a registration, the oldest question that every payer has left ends for the next one")
+    func leftOfUser() {
+        var pending = pending(perUser: 3)
+        func ask(_ number: UInt64, _ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start, until: end,
+                most: 100)
         }
-        #expect(pending.payers == 0 && pending.questions == 2)
-        #expect(
-            pending.add(9, asking: info, of: "alice", version: 1, as: ReplyID(9), from: start, until: end)
-                == .wait(ReplyID(0)))
+        for number in 1...3 as ClosedRange<UInt64> { #expect(ask(number, invoice) == .ask) }
+        #expect(ask(4, invoice) == .busy)
+        for number in [3, 2] { pending.leave(ReplyID(UInt64(number))) { $0 == number } }
+        // Of another kind, and so not in its way.
+        #expect(ask(5, info) == .ask)
+        #expect(ask(6, invoice) == .askInstead(of: ReplyID(2)))
+        #expect(ask(7, invoice) == .askInstead(of: ReplyID(3)))
+        #expect(ask(8, invoice) == .busy)
+        #expect(pending.questions == 4 && pending.payers == 4)
+        #expect(pending.take(ReplyID(2), at: start) == nil)
+        #expect(pending.take(ReplyID(1), at: start)?.payers == [1])
+        #expect(ask(9, invoice) == .ask)
     }
 
-    @Test("The number of places can be lowered, not raised")
-    func lowering() {
-        var pending = pending(payers: 2)
-        #expect(pending.limit(payers: 2) == false)
-        #expect(pending.limit(payers: 1) == true)
-        #expect(pending.limit(payers: 3) == false)
-        #expect(pending.add(1, asking: info, of: "a", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
-        #expect(pending.add(2, asking: info, of: "b", version: 1, as: ReplyID(2), from: start, until: end) == .full)
+    @Test("At the limit of all questions, the one that every payer has left first ends; one with payers again does not")
+    func leftOfAll() {
+        var pending = pending()
+        func ask(_ number: UInt64, _ user: String) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                Int(number), asking: info, of: user, version: 1, as: ReplyID(number), from: start, until: end, most: 3)
+        }
+        for (number, user) in [(1, "alice"), (2, "bob"), (3, "carol")] as [(UInt64, String)] {
+            #expect(ask(number, user) == .ask)
+        }
+        for number in [3, 1, 2] { pending.leave(ReplyID(UInt64(number))) { $0 == number } }
+        #expect(pending.payers == 0 && pending.questions == 3)
+        #expect(ask(4, "carol") == .wait(ReplyID(3)))
+        #expect(ask(5, "dave") == .askInstead(of: ReplyID(1)))
+        #expect(ask(6, "erin") == .askInstead(of: ReplyID(2)))
+        // Payers wait for all of them.
+        #expect(ask(7, "frank") == .ask)
+        pending.leave(ReplyID(3)) { $0 == 4 }
+        #expect(ask(8, "grace") == .askInstead(of: ReplyID(3)))
+        #expect(pending.payers == 4 && pending.questions == 4)
+    }
+
+    @Test("However often payers come and go, every question that they have left is found once, the first one first")
+    func comingAndGoing() {
+        var pending = pending()
+        func ask(_ number: UInt64, of user: Int, most: Int = 8) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                0, asking: info, of: "\(user)", version: 1, as: ReplyID(number), from: start, until: end, most: most)
+        }
+        for round in 0..<50 as Range<UInt64> {
+            for user in 0..<8 as Range<UInt64> {
+                guard case .wait(let id) = ask(1000 * round + user, of: Int(user)) else {
+                    pending.leave(ReplyID(1000 * round + user)) { _ in true }
+                    continue
+                }
+                pending.leave(id) { _ in true }
+            }
+            #expect(pending.questions == 8 && pending.payers == 0)
+            if round % 2 == 0 { #expect(pending.endAll().count == 8) }
+        }
+        for number in 0..<8 as Range<UInt64> {
+            #expect(ask(100_000 + number, of: 100 + Int(number)) == .askInstead(of: ReplyID(49_000 + number)))
+        }
     }
 
     @Test("The first reply ends a question; a second one, an unknown id and a reply at the deadline find none")
     func once() {
         var pending = pending()
-        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end, most: 100)
         #expect(pending.take(ReplyID(7), at: start) == nil)
         #expect(pending.take(ReplyID(1), at: end) == nil)
         #expect(pending.take(ReplyID(1), at: MonotonicTime(sinceStart: .milliseconds(29_999)))?.payers == [1])
@@ -194,9 +211,9 @@ struct PendingRepliesTests {
     @Test("All questions of one user end at once, and others stay")
     func ending() {
         var pending = pending()
-        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
-        _ = pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end)
-        _ = pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end)
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end, most: 100)
+        _ = pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end, most: 100)
+        _ = pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end, most: 100)
         #expect(Set(pending.endAll(of: "alice").flatMap(\.payers)) == [1, 2])
         #expect(pending.payers == 1)
         #expect(pending.endAll().flatMap(\.payers) == [3])

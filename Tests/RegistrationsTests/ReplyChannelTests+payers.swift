@@ -15,7 +15,8 @@ extension ReplyChannelTests {
         of question: DeviceQuestion, _ channel: ReplyChannel, over connection: PayerConnection
     ) async -> DeviceRefusal? {
         await refusal { () async throws(DeviceRefusal) in
-            try await channel.ask(question, of: registration, replyBase: base).outcome(over: connection).get()
+            try await channel.answer(
+                to: question, by: registration, replyBase: base, for: Payer(over: connection))
         }
     }
 
@@ -35,25 +36,115 @@ extension ReplyChannelTests {
         #expect(events.withLock { $0.filter { $0 == .left }.count } == 1)
     }
 
-    @Test("Hanging up does not lift the limit of open invoices: the device is waited for until its reply")
+    private func invoice(_ amount: UInt64) -> DeviceQuestion {
+        .invoice(.init(CallbackQuery(amount: Millisatoshi(amount)), shown: nil, verifyTemplate: ""))
+    }
+
+    @Test("A question whose payer has hung up is in nobody's way, and no other instance expects its reply any more")
     func leavingAlone() async throws {
-        let channel = channel { $0.limits.invoicesPerUser = 1 }
+        let board = ReplyBoard()
+        let channel = channel({ $0.limits.invoicesPerUser = 1 }, shared: board.mailbox())
         let connection = PayerConnection()
-        let question = DeviceQuestion.invoice(
-            .init(CallbackQuery(amount: Millisatoshi(1)), shown: nil, verifyTemplate: ""))
-        async let gone = refusal(of: question, channel, over: connection)
+        async let gone = refusal(of: invoice(1), channel, over: connection)
         let id = try await webhook.id(0)
+        #expect(await refusal(of: invoice(2), channel, over: PayerConnection()) == .busy)
         connection.close()
         #expect(await gone == .left)
-        #expect(channel.waiting == (0, 1))
-        #expect(await refusal(of: question, channel, over: PayerConnection()) == .busy)
-        #expect(await channel.receive(DeviceReply(Array(#"{"status":"ERROR","reason":"no"}"#.utf8)), for: id))
-        #expect(channel.waiting == (0, 0))
-        async let next = refusal(of: question, channel, over: PayerConnection())
+        #expect(channel.waiting == (0, 1) && places.count == 0)
+        async let next = refusal(of: invoice(3), channel, over: PayerConnection())
         _ = try await webhook.id(1)
+        #expect(channel.waiting == (1, 1))
+        try await eventually { board.expected == 1 }
+        #expect(await channel.receive(Self.reply, for: id) == false)
         channel.stop()
         #expect(await next == .stopping)
-        try await eventually { time.sleepers == 0 }
+        try await eventually { time.sleepers == 0 && board.expected == 0 }
+    }
+
+    @Test("The payers of one registration take a twentieth of the places, also when they share a question")
+    func registration() async throws {
+        let channel = channel { $0.trustsHosts = true }
+        places.total = 40
+        async let first = refusal(of: info, channel, over: PayerConnection())
+        async let second = refusal(of: info, channel, over: PayerConnection())
+        try await eventually { channel.waiting == (2, 1) }
+        #expect(await refusal(of: info, channel, over: PayerConnection()) == .busy)
+        let other = try registration(2)
+        async let another = refusal { () async throws(DeviceRefusal) in
+            try await channel.answer(to: info, by: other, replyBase: base)
+        }
+        try await eventually { channel.waiting == (3, 2) }
+        channel.stop()
+        for refusal in await [first, second, another] { #expect(refusal == .stopping) }
+        #expect(places.count == 0)
+    }
+
+    private func registration(_ key: UInt8) throws -> Registration {
+        let id = RegistrationID(try SecretKey(Array(repeating: key, count: 32)).publicKey, at: registration.id.domain)
+        return Registration(
+            id: id, webhook: registration.webhook, createdAt: UnixTime(0), refreshedAt: UnixTime(0), version: 1)
+    }
+
+    @Test(
+        "The payers of one network take an eighth of the places, and those of a webhook's host a quarter, unless it is trusted",
+        arguments: [(true, false, 5), (true, true, 5), (false, false, 10), (false, true, 40)])
+    func strangers(isOneNetwork: Bool, isTrusted: Bool, expected: Int) async throws {
+        let channel = channel { $0.trustsHosts = isTrusted }
+        places.total = 40
+        var asking: [Task<DeviceRefusal?, Never>] = []
+        for number in 1...41 as ClosedRange<UInt8> {
+            let address = try #require(IPAddress("192.0.2.\(isOneNetwork ? 1 : number)"))
+            let one = try registration(number)
+            let task = Task { [info, base] in
+                await refusal { () async throws(DeviceRefusal) in
+                    try await channel.answer(
+                        to: info, by: one, replyBase: base, for: Payer(from: ClientNetwork(address)))
+                }
+            }
+            if number <= expected {
+                asking.append(task)
+                try await eventually { channel.waiting.payers == number }
+            } else {
+                #expect(await task.value == (!isOneNetwork && !isTrusted ? .busy : .full))
+            }
+        }
+        #expect(places.count == expected)
+        channel.stop()
+        for task in asking { #expect(await task.value == .stopping) }
+        #expect(places.count == 0)
+    }
+
+    @Test("The posts to one registration's webhook are bounded while it hangs, though payers leave and devices answer")
+    func posts() async throws {
+        webhook.isHanging.withLock { $0 = true }
+        let channel = channel()
+        let most = WebhookPoster.maximumInFlight / 20
+        for number in 1...most {
+            let connection = PayerConnection()
+            async let gone = refusal(of: invoice(UInt64(number)), channel, over: connection)
+            let id = try await webhook.id(number - 1)
+            // Half of them are answered, while their webhook still hangs.
+            if number % 2 == 0 {
+                #expect(await channel.receive(DeviceReply(Array(#"{"status":"ERROR","reason":"no"}"#.utf8)), for: id))
+                #expect(await gone == .refused("no"))
+            } else {
+                connection.close()
+                #expect(await gone == .left)
+            }
+        }
+        #expect(await refusal(of: invoice(1_000), channel, over: PayerConnection()) == .busy)
+        #expect(places.count == 0)
+        webhook.release()
+        let next = Task {
+            while true {
+                let refusal = await refusal(of: invoice(1_001), channel, over: PayerConnection())
+                guard refusal == .busy else { return refusal }
+                await Task.yield()
+            }
+        }
+        _ = try await webhook.id(most)
+        channel.stop()
+        #expect(await next.value == .stopping)
     }
 
     @Test("Over a closed connection nobody waits, but what is kept is given")
@@ -126,7 +217,7 @@ extension ReplyChannelTests {
     func slowLedger() async throws {
         let (ledger, noted) = (FirstAnswer<Void>(), FirstAnswer<Void>())
         let channel = ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin), post: webhook.post,
+            ReplyChannel.Settings(network: .bitcoin), places: places, post: webhook.post,
             notePaid: { _, _ in
                 await ledger.value()
                 noted.give(())

@@ -16,6 +16,7 @@ struct ReplyChannelTests {
     let events = Guarded<[DeviceEvent]>([])
     let info: DeviceQuestion
     let base: HTTPURL
+    let places = SharedPlaces(3_584)
     private static let callback = "https://pay.example.com/lnurlpay/alice/invoice"
 
     init() throws {
@@ -35,7 +36,8 @@ struct ReplyChannelTests {
         var settings = ReplyChannel.Settings(network: .bitcoin)
         change(&settings)
         return ReplyChannel(
-            settings, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, shared: shared, clock: time.clock,
+            settings, places: places, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, shared: shared,
+            clock: time.clock,
             now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
     }
 
@@ -162,7 +164,8 @@ struct ReplyChannelTests {
 
     @Test("Who comes when too many wait is told so at once")
     func full() async throws {
-        let channel = channel { $0.limits.payers = 1 }
+        let channel = channel()
+        places.total = 1
         async let answer = channel.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
         let refusal = await refusal { () async throws(DeviceRefusal) in

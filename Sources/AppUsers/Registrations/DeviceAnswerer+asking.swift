@@ -4,92 +4,79 @@ package import LightningCrypto
 package import ResponderModel
 
 extension DeviceAnswerer {
-    /// Asks for the limits and metadata; the callback tells which metadata it was.
-    package func askPayRequest(of device: Device) throws(Refusal) -> AskedDevice<PayRequest, Refusal> {
+    /// The limits and metadata; the callback tells which metadata it was.
+    package func payRequest(of device: Device, for payer: Payer = Payer()) async throws(Refusal) -> PayRequest {
         // The same question whether the payer knows the name or the key: the device is asked once.
         let callback = device.base.appendingPath("/lnurlpay/\(device.ownName)/invoice")
-        return AskedDevice(try refusing(ask(.info(callback: callback), device))) { outcome throws(Refusal) in
-            guard case .info(let answer) = try rethrowing(outcome.get(), as: Refusal.device) else {
-                throw .device(.unusable)
-            }
-            return try rethrowing(
-                PayRequest(
-                    callback: device.callback(MetadataMark(of: answer.metadata)), minSendable: answer.minSendable,
-                    maxSendable: answer.maxSendable, metadata: answer.metadata, commentAllowed: answer.commentAllowed,
-                    nostrKey: answer.nostrKey)
-            ) { Refusal.unavailable(.answer($0)) }
+        guard case .info(let answer) = try await ask(.info(callback: callback), device, payer) else {
+            throw .device(.unusable)
         }
+        return try rethrowing(
+            PayRequest(
+                callback: device.callback(MetadataMark(of: answer.metadata)), minSendable: answer.minSendable,
+                maxSendable: answer.maxSendable, metadata: answer.metadata, commentAllowed: answer.commentAllowed,
+                nostrKey: answer.nostrKey)
+        ) { Refusal.unavailable(.answer($0)) }
     }
 
-    package func askInvoice(
-        of device: Device, version: UInt64?, query: CallbackQuery
-    ) throws(Refusal) -> AskedDevice<PayInvoice, Refusal> {
+    /// An invoice that commits to the metadata that the version tells of.
+    package func payInvoice(
+        of device: Device, version: UInt64?, query: CallbackQuery, for payer: Payer = Payer()
+    ) async throws(Refusal) -> PayInvoice {
         if let comment = query.comment, !Comment.fits(comment, allowed: Self.commentAllowed) {
             throw .commentTooLong(allowed: Self.commentAllowed)
         }
         let question = DeviceQuestion.InvoiceQuestion(
             query, shown: version.map(MetadataMark.init), verifyTemplate: device.verifyTemplate)
-        let pending = try refusing(ask(.invoice(question), device))
-        return AskedDevice(pending) { [self] outcome throws(Refusal) in
-            guard case .invoice(let invoice, let hash) = try rethrowing(outcome.get(), as: Refusal.device) else {
-                throw .device(.unusable)
-            }
-            guard try await awaiting(await !isPaid(hash, device), as: Refusal.unavailable) else {
-                throw .device(.unusable)
-            }
-            let mark = marks.mark(of: hash, for: device.registration.id)
-            return PayInvoice(pr: invoice.pr, verify: invoice.verify.map { _ in device.verifyURL(of: hash, mark) })
+        guard case .invoice(let invoice, let hash) = try await ask(.invoice(question), device, payer) else {
+            throw .device(.unusable)
         }
+        guard try await awaiting(await !isPaid(hash, device), as: Refusal.unavailable) else {
+            throw .device(.unusable)
+        }
+        let mark = marks.mark(of: hash, for: device.registration.id)
+        return PayInvoice(pr: invoice.pr, verify: invoice.verify.map { _ in device.verifyURL(of: hash, mark) })
     }
 
-    /// Whether an invoice has been paid, or the question to the device.
-    package enum Verification: Sendable {
-        /// It has, and the preimage is known: the device is not asked again.
-        case known(VerifyResponse)
-        case asked(AskedDevice<VerifyResponse, Refusal>)
-    }
-
-    /// Whether an invoice has been paid.
+    /// Whether an invoice has been paid. A device whose payment is known is not asked again.
     ///
     /// - Parameters:
     ///   - paymentHash: the invoice's.
     ///   - mark: the one in the verify URL; without the right one nobody is asked.
     ///   - device: whose invoice it is.
+    ///   - payer: who asks.
     package func verify(
-        _ paymentHash: PaymentHash, marked mark: UInt64?, at device: Device
-    ) async throws(Refusal) -> Verification {
+        _ paymentHash: PaymentHash, marked mark: UInt64?, at device: Device, for payer: Payer = Payer()
+    ) async throws(Refusal) -> VerifyResponse {
         let id = device.registration.id
         guard let mark, marks.isMark(mark, of: paymentHash, for: id) else { throw .unknownInvoice }
         if let paid = try await Self.asking(await ledger.paidInvoice(paymentHash, of: id)) {
-            return .known(VerifyResponse(preimage: paid.preimage, pr: paid.bolt11))
+            return VerifyResponse(preimage: paid.preimage, pr: paid.bolt11)
         }
-        let pending = try refusing(ask(.verify(paymentHash), device))
-        return .asked(
-            AskedDevice(pending) { outcome throws(Refusal) in try Self.verification(outcome) })
-    }
-
-    private static func verification(
-        _ outcome: Result<DeviceAnswer, DeviceRefusal>
-    ) throws(Refusal) -> VerifyResponse {
-        switch outcome {
-        case .success(.verify(let response)): return response
-        case .success: throw .device(.unusable)
-        case .failure(.refused(let reason)) where reason.isExactly(unknown): throw .unknownInvoice
-        case .failure(let refusal): throw .device(refusal)
+        do throws(Refusal) {
+            guard case .verify(let response) = try await ask(.verify(paymentHash), device, payer) else {
+                throw .device(.unusable)
+            }
+            return response
+        } catch .device(.refused(let reason)) where reason.isExactly(Self.unknown) {
+            throw .unknownInvoice
         }
     }
 
     /// How devices refuse when they do not know an invoice. Other reasons, such as a node that starts, pass.
     private static let unknown = "Not found"
 
-    func ask(_ question: DeviceQuestion, _ device: Device) throws(DeviceRefusal) -> ReplyChannel.Pending {
-        try channel.ask(question, of: device.registration, replyBase: device.base.appendingPath("/response"))
+    private func ask(
+        _ question: DeviceQuestion, _ device: Device, _ payer: Payer
+    ) async throws(Refusal) -> DeviceAnswer {
+        try await awaiting(await answer(to: question, device, payer), as: Refusal.device)
     }
 
-    private func refusing(
-        _ pending: @autoclosure () throws(DeviceRefusal) -> ReplyChannel.Pending
-    ) throws(Refusal) -> ReplyChannel.Pending {
-        try rethrowing(pending(), as: Refusal.device)
+    func answer(
+        to question: DeviceQuestion, _ device: Device, _ payer: Payer = Payer()
+    ) async throws(DeviceRefusal) -> DeviceAnswer {
+        try await channel.answer(
+            to: question, by: device.registration, replyBase: device.base.appendingPath("/response"), for: payer)
     }
 }
 

@@ -57,24 +57,21 @@ package struct DeviceAnswerer: Answerers.Answerer {
 
     /// The limits and metadata. Devices know no tags (LUD-16): what follows the `+` is ignored.
     package func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
-        try await askPayRequest(of: try await device(named: recipient.account)).value()
+        try await payRequest(of: try await device(named: recipient.account))
     }
 
     /// An invoice that commits to the metadata that the version tells of.
     package func payInvoice(
         for recipient: Recipient, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
-        try await askInvoice(of: try await device(named: recipient.account), version: version, query: query).value()
+        try await payInvoice(of: try await device(named: recipient.account), version: version, query: query)
     }
 
     /// Whether an invoice has been paid. Where verify URLs of accounts have a time, those of devices have a mark.
     package func verify(
         _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
     ) async throws(Refusal) -> VerifyResponse {
-        switch try await verify(paymentHash, marked: createdAt?.seconds, at: try await device(named: account)) {
-        case .known(let response): response
-        case .asked(let asked): try await asked.value()
-        }
+        try await verify(paymentHash, marked: createdAt?.seconds, at: try await device(named: account))
     }
 
     /// A BOLT12 invoice. The request is checked before the device is woken.
@@ -100,11 +97,8 @@ package struct DeviceAnswerer: Answerers.Answerer {
             throw .request(error)
         }
         let question = DeviceQuestion.invoiceRequest(bytes, offer: text)
-        let pending = try rethrowing(ask(question, device), as: RequestRefusal.device)
-        let outcome = await pending.outcome()
-        guard case .offered(let invoice) = try rethrowing(outcome.get(), as: RequestRefusal.device) else {
-            throw .device(.unusable)
-        }
+        let answer = try await awaiting(await answer(to: question, device), as: RequestRefusal.device)
+        guard case .offered(let invoice) = answer else { throw .device(.unusable) }
         guard try await awaiting(await !isPaid(invoice.paymentHash, device), as: RequestRefusal.unavailable) else {
             throw .device(.unusable)
         }
@@ -162,42 +156,5 @@ extension DeviceAnswerer {
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(Refusal) -> Value {
         try await awaiting(await answer()) { Refusal.unavailable(.ledger($0)) }
-    }
-}
-
-/// A question that was put to a device, and what becomes of its answer: nothing else of the way on which it was asked is
-/// needed while a payer waits.
-package struct AskedDevice<Answer: Sendable, Failure: Error>: Sendable {
-    /// The question.
-    package let pending: ReplyChannel.Pending
-    /// Makes the payer's answer of the device's.
-    package let answer: @Sendable (Result<DeviceAnswer, DeviceRefusal>) async throws(Failure) -> Answer
-
-    init(
-        _ pending: ReplyChannel.Pending,
-        _ answer: @escaping @Sendable (Result<DeviceAnswer, DeviceRefusal>) async throws(Failure) -> Answer
-    ) {
-        self.pending = pending
-        self.answer = answer
-    }
-
-    /// Waits for the device, for somebody who has no connection that may close meanwhile.
-    package func value() async throws(Failure) -> Answer {
-        try await answer(await pending.outcome())
-    }
-
-    /// The same question with another answer.
-    package func map<Other: Sendable, OtherFailure: Error>(
-        _ change: @escaping @Sendable (Result<Answer, Failure>) async throws(OtherFailure) -> Other
-    ) -> AskedDevice<Other, OtherFailure> {
-        AskedDevice<Other, OtherFailure>(pending) { [answer] outcome throws(OtherFailure) in
-            let result: Result<Answer, Failure>
-            do throws(Failure) {
-                result = .success(try await answer(outcome))
-            } catch {
-                result = .failure(error)
-            }
-            return try await change(result)
-        }
     }
 }

@@ -1,6 +1,6 @@
 import LightningCoding
 import OutboundHTTP
-import Platform
+package import Platform
 package import Registrations
 package import ResponderCore
 package import ResponderModel
@@ -9,22 +9,23 @@ extension Installation {
     /// What asks the devices of app users; nil when there are none.
     ///
     /// - Parameters:
+    ///   - places: those of all who wait.
     ///   - report: called with what happens to questions.
     ///   - onPaid: is told of the payments that devices prove.
     package func replyChannel(
-        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePayments.Report
+        places: SharedPlaces, report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void,
+        onPaid: @escaping DevicePayments.Report
     ) throws(CommandFailure) -> ReplyChannel? {
         guard configuration.gateway.enabled else { return nil }
         var settings = ReplyChannel.Settings(network: configuration.gateway.network)
         // A payer must be answered before the listener closes the connection.
         settings.time = .seconds(max(1, min(30, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.postTime = min(settings.postTime, settings.time)
-        settings.limits.payers = Int(clamping: configuration.gateway.maximumWaiting)
-        settings.limits.payersPerUser = max(1, settings.limits.payers / 20)
+        settings.trustsHosts = configuration.gateway.hosts != nil
         do {
             let poster = try WebhookPoster(webhookPolicy)
             return ReplyChannel(
-                settings, post: poster.post, notePaid: DevicePayments(ledger, report: onPaid).note,
+                settings, places: places, post: poster.post, notePaid: DevicePayments(ledger, report: onPaid).note,
                 shared: ledger.sharedReplies, report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")

@@ -36,6 +36,9 @@ package struct AddressServer: Service {
         package var adminToken: BearerToken
         /// Our own Lightning peer; nil when there is none.
         package var peers: PeerReporter?
+        /// The places of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
+        /// there are follows from the connections.
+        package var places: SharedPlaces
         /// Registrations of app users; nil when there are none.
         package var gateway: Gateway?
         /// Pushes notifications to devices; nil when no provider is configured.
@@ -62,6 +65,7 @@ package struct AddressServer: Service {
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: BearerToken,
             peers: PeerReporter? = nil,
+            places: SharedPlaces = SharedPlaces(0),
             gateway: Gateway? = nil,
             pushes: PushDelivery? = nil,
             devices: DeviceSender? = nil,
@@ -81,6 +85,7 @@ package struct AddressServer: Service {
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.peers = peers
+            self.places = places
             self.gateway = gateway
             self.pushes = pushes
             self.devices = devices
@@ -147,11 +152,7 @@ package struct AddressServer: Service {
     /// Runs until shutdown.
     package func run() async throws {
         let limits = possibleLimits()
-        if parts.gateway?.channel.limit(payers: limits.waitingPayers) == true {
-            logger.warning(
-                "fewer payers can wait for devices than gateway.waiting says",
-                metadata: ["waiting": "\(limits.waitingPayers)", "connections": "\(limits.connections)"])
-        }
+        parts.places.total = limits.waiting
         LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
@@ -220,6 +221,7 @@ package struct AddressServer: Service {
         Listener(
             address: settings.listen,
             limits: limits,
+            sockets: ClientSockets(limits.connections, trusting: settings.rates.trustedProxies),
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
@@ -262,7 +264,8 @@ package struct AddressServer: Service {
                 pages: PageRoutes(
                     pages: pages, admission: admission,
                     links: UsedLinks(shared: parts.ledger.sharedRates, at: clock()), clock: clock, metrics: metrics),
-                requestTime: limits.requestTime, clock: monotonic, isStopping: { [draining] in draining.isDraining })
+                places: parts.places, requestTime: limits.requestTime, clock: monotonic,
+                isStopping: { [draining] in draining.isDraining })
         }
     }
 
@@ -311,6 +314,7 @@ package struct AddressServer: Service {
         Listener(
             address: settings.adminListen,
             limits: limits,
+            sockets: nil,
             unreadable: AdminRouter.unreadable(counting: unreadable(at: "admin")),
             router: { adminRouter },
             logger: logger,

@@ -69,12 +69,13 @@ struct DeviceFixture {
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
-            sender: pushes, devices: sender, ledger: self.service.ledger, wallClock: clock)
+            sender: pushes, places: self.service.places, devices: sender, ledger: self.service.ledger, wallClock: clock)
     }
 
     /// Another instance on the same ledger.
     func delivery(_ settings: PushDelivery.Settings) -> PushDelivery {
-        PushDelivery(settings, sender: pushes, devices: sender, ledger: service.ledger)
+        PushDelivery(
+            settings, sender: pushes, places: service.places, devices: sender, ledger: service.ledger)
     }
 
     private static func key() throws -> P256SecretKey { try P256SecretKey([UInt8](repeating: 0x42, count: 32)) }

@@ -36,7 +36,7 @@ struct GatewayFixture: Sendable {
     ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
-        network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
+        network: Network = .regtest, limits: QuestionLimits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
@@ -54,7 +54,7 @@ struct GatewayFixture: Sendable {
     init(
         on service: TestService, url: String = "https://example.com", rates: ServiceRates = ServiceRates(),
         time: Duration = .seconds(20), network: Network = .regtest,
-        limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
+        limits: QuestionLimits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
@@ -96,7 +96,7 @@ struct GatewayFixture: Sendable {
 
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
-        network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
+        network: Network = .regtest, limits: QuestionLimits? = nil,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
         observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
@@ -107,6 +107,7 @@ struct GatewayFixture: Sendable {
         settings.time = time
         settings.postTime = min(postTime ?? settings.postTime, time)
         if let limits { settings.limits = limits }
+        settings.trustsHosts = policy.allowedHosts != nil
         let noted =
             observer
             ?? DeviceObserver(
@@ -115,7 +116,7 @@ struct GatewayFixture: Sendable {
                     SwiftLogNoOpLogHandler()
                 })
         let channel = ReplyChannel(
-            settings, post: post,
+            settings, places: service.places, post: post,
             notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
             report: noted.note)
         return Gateway(

@@ -1,8 +1,10 @@
 import HTTPTypes
 import LNURL
 import LightningCoding
+import struct OutboundHTTP.HostSuffix
 import Platform
 import Registrations
+import ResponderCore
 import ResponderModel
 import Testing
 import Waiting
@@ -54,7 +56,8 @@ struct GatewayLimitTests {
 
     @Test("Payers who wait leave connections for the devices' replies; the next payer is told so at once")
     func connections() async throws {
-        let fixture = try await GatewayFixture()
+        let fixture = try await GatewayFixture(
+            policy: ReplyPolicy(allowedHosts: [try #require(HostSuffix("wallet.example"))], allowsLoopback: true))
         let phones = try (1...3 as ClosedRange<UInt8>).map { try Phone(fixture, number: $0) }
         for (number, phone) in phones.enumerated() {
             phone.device.behaviour.withLock { $0 = .silent }
@@ -62,20 +65,33 @@ struct GatewayLimitTests {
         }
         var limits = ServiceLimits()
         limits.connections = 4
+        let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix("127.0.0.1"))])
         try await RunningService.with(
-            limits: limits, choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
+            limits: limits, rates: rates, choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
         ) { _, payers, _, _ in
-            func ask(_ name: String, on connection: RawConnection) {
-                connection.send("GET /lnurlpay/\(name)/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            func ask(_ number: Int, from client: Int, on connection: RawConnection) {
+                connection.send(
+                    """
+                    GET /lnurlpay/phone\(number)/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\
+                    X-Forwarded-For: 192.0.2.\(client)\r\n\r\n
+                    """)
             }
-            let waiting = try (0..<3).map { number in
-                let connection = try RawConnection(to: payers)
-                ask("phone\(number)", on: connection)
-                return connection
+            var waiting: [RawConnection] = []
+            for number in 0..<2 {
+                waiting.append(try RawConnection(to: payers))
+                ask(number, from: number, on: waiting[number])
             }
-            try await eventually { fixture.gateway.channel.waiting.payers == 3 }
+            try await eventually { fixture.gateway.channel.waiting.payers == 2 }
+            waiting.append(try RawConnection(to: payers))
             let last = try RawConnection(to: payers)
-            ask("phone0", on: last)
+            // Neither another payer of the same network or device, nor the same payer again.
+            for (number, client, refusal) in [(2, 1, DeviceRefusal.full), (1, 2, .busy), (1, 1, .full)] {
+                ask(number, from: client, on: last)
+                #expect(try await last.response().contains(refusal.reason))
+            }
+            ask(2, from: 2, on: waiting[2])
+            try await eventually { fixture.gateway.channel.waiting.payers == 3 }
+            ask(0, from: 9, on: last)
             #expect(try await last.response().contains(DeviceRefusal.full.reason))
             let url = try #require(try await phones[0].device.question(0)["data"]?["reply_url"]?.string)
             let reply = #"{"pr":"\#(try phones[0].device.invoice(Millisatoshi(1000)))"}"#
@@ -87,16 +103,15 @@ struct GatewayLimitTests {
         }
     }
 
-    @Test("A payer who closes the connection, or its side of it, gives its place back at once; its question stays")
+    @Test(
+        "A payer who closes the connection, resets it, or closes its side of it, gives its place back at once, and its question goes first"
+    )
     func hangingUp() async throws {
-        let phone = try await Phone.registered(
-            limits: {
-                var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
-                limits.invoicesPerUser = 2
-                return limits
-            }())
+        var limits = QuestionLimits()
+        limits.invoicesPerUser = 2
+        let phone = try await Phone.registered(limits: limits)
         phone.device.behaviour.withLock { $0 = .silent }
-        let channel = phone.fixture.gateway.channel
+        let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
         try await RunningService.with(
             choice: phone.fixture.choice, existing: phone.fixture.service, gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
@@ -105,28 +120,37 @@ struct GatewayLimitTests {
                 connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
                 return connection
             }
-            for round in 1...2 {
-                let connection = try ask("/lnurlpay/phone/invoice?amount=1000")
-                try await eventually { channel.waiting == (1, round) }
-                if round == 2 { connection.finishSending() } else { connection.close() }
-                try await eventually { channel.waiting == (0, round) }
+            for round in 1...3 {
+                let connection = try ask("/lnurlpay/phone/invoice?amount=\(1000 * round)")
+                try await eventually { channel.waiting == (1, min(round, 2)) }
+                #expect(places.count == 1)
+                switch round {
+                case 1: connection.close()
+                case 2: connection.finishSending()
+                default: connection.reset()
+                }
+                try await eventually { channel.waiting == (0, min(round, 2)) && places.count == 0 }
                 if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
             }
-            let third = try ask("/lnurlpay/phone/invoice?amount=1000")
-            #expect(try await third.response().contains(DeviceRefusal.busy.reason))
+            let waiting = try (4...5).map { try ask("/lnurlpay/phone/invoice?amount=\(1000 * $0)") }
+            try await eventually { channel.waiting == (2, 2) }
+            let sixth = try ask("/lnurlpay/phone/invoice?amount=6000")
+            #expect(try await sixth.response().contains(DeviceRefusal.busy.reason))
             let last = try ask("/lnurlp/phone")
-            try await eventually { channel.waiting == (1, 3) }
+            try await eventually { channel.waiting == (3, 3) }
             last.close()
-            try await eventually { channel.waiting == (0, 3) }
+            try await eventually { channel.waiting == (2, 3) }
             channel.stop()
+            for connection in waiting { _ = try await connection.response() }
+            #expect(places.count == 0)
         }
     }
 
     @Test(
-        "A quarter of the connections, up to 512, is not for payers who wait",
+        "A quarter of the connections, up to 512, is not for those who wait",
         arguments: [(1, 1), (4, 3), (2_048, 1_536), (4_096, 3_584), (11_000, 10_488)])
-    func places(connections: Int, payers: Int) {
-        #expect(ServiceLimits(connections: connections).waitingPayers == payers)
+    func places(connections: Int, waiting: Int) {
+        #expect(ServiceLimits(connections: connections).waiting == waiting)
     }
 
     @Test("An invoice that is asked for by the key counts for the name")

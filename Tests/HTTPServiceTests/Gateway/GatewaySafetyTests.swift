@@ -124,33 +124,45 @@ struct GatewaySafetyTests {
         #expect(try await answer.json()["pr"] != nil)
     }
 
-    @Test("The 10,001st payer is told at once, and costs nothing")
-    func crowd() async throws {
-        var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
-        limits.payersPerUser = limits.payers
-        let phone = try await Phone.registered(limits: limits)
-        let channel = phone.fixture.gateway.channel
-        phone.device.behaviour.withLock { $0 = .silent }
-        let id = RegistrationID(phone.device.key.publicKey, at: phone.fixture.domain.name)
-        let registration = try #require(try await phone.fixture.service.ledger.registration(id))
+    @Test(
+        "Of ten thousand payers at once those of one network, one webhook's host or one registration wait in its share, and the others are told so",
+        arguments: [("network", 448, DeviceRefusal.full), ("host", 896, .busy), ("registration", 179, .busy)])
+    func crowd(of whom: String, share: Int, refusal: DeviceRefusal) async throws {
+        let fixture = try await GatewayFixture { _, _, _, _ in WebhookPoster.Response(status: 200, body: []) }
+        let (channel, domain) = (fixture.gateway.channel, fixture.domain.name)
         let url = try HTTPURL("https://example.com/lnurlpay/phone/invoice")
-        await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<10_000 {
+        let keys = try (1...200 as ClosedRange<UInt8>).map {
+            try SecretKey([UInt8](repeating: $0, count: 32)).publicKey
+        }
+        @Sendable func ask(_ number: Int) async -> DeviceRefusal? {
+            func another(_ what: String, _ count: Int) -> Int { whom == what ? 0 : number % count }
+            do {
+                let address = IPAddress.v4(0x0A00_0000 + UInt32(another("network", 1 << 24)))
+                let host = "h\(another("host", 10_000)).example"
+                let registration = Registration(
+                    id: RegistrationID(keys[another("registration", keys.count)], at: domain),
+                    webhook: try WebhookURL("https://\(host)/"), createdAt: UnixTime(0), refreshedAt: UnixTime(0),
+                    version: 1)
+                _ = try await channel.answer(
+                    to: .info(callback: url), by: registration, replyBase: url,
+                    for: Payer(from: ClientNetwork(address)))
+                return nil
+            } catch {
+                return error as? DeviceRefusal
+            }
+        }
+        let refused = Guarded(0)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<10_000 {
                 group.addTask {
-                    do throws(DeviceRefusal) {
-                        _ = try await channel.answer(to: .info(callback: url), by: registration, replyBase: url)
-                        return false
-                    } catch {
-                        return error == .stopping
-                    }
+                    let outcome = await ask(number)
+                    refused.withLock { $0 += outcome == refusal ? 1 : 0 }
                 }
             }
-            try? await eventually { channel.waiting.payers == 10_000 }
-            let answer = try? await phone.fixture.ask("/lnurlp/phone")
-            #expect(answer?.reason == DeviceRefusal.full.reason)
-            #expect(channel.waiting == (10_000, 1))
+            try? await eventually { refused.withLock { $0 } == 10_000 - share }
+            #expect(channel.waiting.payers == share && fixture.service.places.count == share)
             channel.stop()
-            #expect(await group.reduce(into: 0) { $0 += $1 ? 1 : 0 } == 10_000)
         }
+        #expect(fixture.service.places.count == 0)
     }
 }

@@ -193,9 +193,8 @@ struct GatewayPayerTests {
 
     @Test("Payers beyond the limit are told at once when to come again")
     func full() async throws {
-        var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
-        limits.payers = 1
-        let phone = try await Phone.registered(limits: limits)
+        let phone = try await Phone.registered()
+        phone.fixture.service.places.total = 1
         phone.device.behaviour.withLock { $0 = .silent }
         async let first = phone.fixture.ask("/lnurlp/phone")
         _ = try await phone.device.question(0)

@@ -24,7 +24,7 @@ struct Phone {
     /// A phone that is registered as `phone`.
     static func registered(
         time: Duration = .seconds(20), rates: ServiceRates = ServiceRates(),
-        limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil
+        limits: QuestionLimits? = nil
     ) async throws -> Phone {
         let phone = try Phone(try await GatewayFixture(rates: rates, time: time, limits: limits))
         let answer = try await phone.fixture.register(phone.device, as: "Phone")

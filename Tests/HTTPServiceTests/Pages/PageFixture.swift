@@ -59,7 +59,8 @@ struct PageFixture {
             responder: service.responder,
             hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
             notifications: nil,
-            stream: StreamRoute(pages: routes, requestTime: 30, clock: .system, isStopping: { false }),
+            stream: StreamRoute(
+                pages: routes, places: service.places, requestTime: 30, clock: .system, isStopping: { false }),
             admission: service.admission, metrics: service.metrics)
     }
 

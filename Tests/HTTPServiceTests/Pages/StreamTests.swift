@@ -19,10 +19,11 @@ struct StreamTests {
     }
 
     private func running(
-        limits: ServiceLimits = ServiceLimits(), _ body: (ListenAddress, ServiceGroup) async throws -> Void
+        limits: ServiceLimits = ServiceLimits(), rates: ServiceRates = ServiceRates(),
+        _ body: (ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         try await RunningService.with(
-            limits: limits, monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
+            limits: limits, rates: rates, monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
         ) { _, payers, _, group in try await body(payers, group) }
     }
 
@@ -141,6 +142,28 @@ struct StreamTests {
                 let next = try listen(at: address)
                 return try await next.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n")
             }
+        }
+    }
+
+    @Test("All streams take a quarter of the places of those who wait, and those of one network an eighth")
+    func places() async throws {
+        let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix("127.0.0.1"))])
+        try await running(limits: ServiceLimits(connections: 11), rates: rates) { address, _ in
+            // Of nine places.
+            let secret = "Authorization: Bearer \(fixture.secret.disclosed)"
+            func listen(from client: Int) throws -> RawConnection {
+                try self.listen(at: address, secret, "X-Forwarded-For: 192.0.2.\(client)")
+            }
+            let first = try listen(from: 1)
+            _ = try await first.read(until: "event: read")
+            #expect(fixture.service.places.count == 1 && fixture.service.places.total == 9)
+            #expect(try await listen(from: 1).response().hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
+            let second = try listen(from: 2)
+            _ = try await second.read(until: "event: read")
+            #expect(try await listen(from: 3).response().hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
+            first.reset()
+            try await eventually { fixture.service.places.count == 1 }
+            _ = try await listen(from: 3).read(until: "event: read")
         }
     }
 

@@ -94,7 +94,8 @@ struct PushEventTests {
             let token = String(Self.query(number).suffix(64))
             return await delivery.answer(
                 try NotifyRequest(
-                    query: [("platform", "ios"), ("token", token)], body: Array(PushRouteTests.swap.utf8)))
+                    query: [("platform", "ios"), ("token", token)], body: Array(PushRouteTests.swap.utf8)),
+                from: ClientNetwork(nil))
         }
         for number in 0..<3 { #expect(try await keep(number) == .taken) }
         #expect(try await keep(3) == .failed("too many push messages wait to be sent"))
@@ -192,7 +193,8 @@ struct PushEventTests {
         func keep(_ platform: String, _ token: String) async throws -> PushAnswer {
             await delivery.answer(
                 try NotifyRequest(
-                    query: [("platform", platform), ("token", token)], body: Array(PushRouteTests.swap.utf8)))
+                    query: [("platform", platform), ("token", token)], body: Array(PushRouteTests.swap.utf8)),
+                from: ClientNetwork(nil))
         }
         let full = PushAnswer.failed("too many push messages wait to be sent")
         #expect(try await post(1) == 200)

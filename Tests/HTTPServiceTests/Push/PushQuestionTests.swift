@@ -68,7 +68,7 @@ struct PushQuestionTests {
         let delivery = routes.delivery(routes.delivery.settings, shared: shared)
         let request = try NotifyRequest(
             query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.request.utf8))
-        let asking = Task { await delivery.answer(request) }
+        let asking = Task { await delivery.answer(request, from: ClientNetwork(nil)) }
         try await eventually { shared.hasBegun }
         delivery.stop()
         shared.release()

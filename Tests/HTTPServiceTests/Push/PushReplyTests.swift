@@ -48,8 +48,9 @@ struct PushReplyTests {
                 Instance(
                     ledger: ledger,
                     delivery: PushDelivery(
-                        delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil), ledger: ledger,
-                        shared: ledger.sharedReplies, noteFault: { Issue.record($0) })))
+                        delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil),
+                        places: SharedPlaces(1_000), ledger: ledger, shared: ledger.sharedReplies,
+                        noteFault: { Issue.record($0) })))
         }
         self.apns = apns
         self.instances = instances
@@ -61,7 +62,7 @@ struct PushReplyTests {
         let body = #"{"event":"invoice.request","data":{"offer":"lno1","invoiceRequest":"\#(number)"}}"#
         let request = try NotifyRequest(
             query: [("platform", "ios"), ("token", String(repeating: "\(number)", count: 16))], body: Array(body.utf8))
-        return await instances[instance].delivery.answer(request)
+        return await instances[instance].delivery.answer(request, from: ClientNetwork(nil))
     }
 
     /// The requests that devices were sent: the id to reply to, by the number in each.

@@ -50,7 +50,8 @@ struct PushRouteTests {
             collapseSecret: SecretBytes([1, 2, 3]))
         settings.replyTime = .seconds(20)
         sender = PushSender(apns: provider, fcm: nil, webPush: nil)
-        delivery = PushDelivery(settings, sender: sender, ledger: service.ledger, report: { observer.note($0) })
+        delivery = PushDelivery(
+            settings, sender: sender, places: service.places, ledger: service.ledger, report: { observer.note($0) })
     }
 
     /// Another instance on the same ledger.
@@ -59,7 +60,8 @@ struct PushRouteTests {
         wallClock: @escaping WallClock = { .now() }
     ) -> PushDelivery {
         PushDelivery(
-            settings, sender: sender, ledger: service.ledger, shared: shared, clock: clock, wallClock: wallClock)
+            settings, sender: sender, places: service.places, ledger: service.ledger, shared: shared, clock: clock,
+            wallClock: wallClock)
     }
 
     func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
@@ -163,7 +165,7 @@ struct PushRouteTests {
         let late = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://a/"), collapseSecret: SecretBytes([1])),
-            sender: PushSender(apns: nil, fcm: nil, webPush: nil), ledger: service.ledger,
+            sender: PushSender(apns: nil, fcm: nil, webPush: nil), places: service.places, ledger: service.ledger,
             wallClock: { UnixTime.now().adding(seconds: 86_401) })
         let work = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
         #expect(await late.carryOut(work) == .dropped("it has expired"))
@@ -212,7 +214,32 @@ struct PushRouteTests {
         #expect(answer.status == 500)
         #expect(answer.body == "")
         #expect(service.metrics.page().contains("responder_push_replies_missing_total 1"))
-        #expect(try await post(Self.request).body == #"{"error":"too many requests wait for devices"}"#)
+        #expect(try await post(Self.request).body == #"{"error":"the service cannot answer now"}"#)
+    }
+
+    @Test(
+        "Requests of one network that wait for devices take an eighth of the places of all who wait; events take none")
+    func places() async throws {
+        service.places.total = 16
+        func token(_ number: Int) -> String { "platform=ios&token=" + String(repeating: "\(number)", count: 64) }
+        let waiting = (0..<2).map { number in Task { try await post(Self.request, token(number)) } }
+        try await eventually { apns.accepted.count == 2 }
+        let refused = try await post(Self.request, token(2))
+        #expect(refused.status == 200)
+        #expect(refused.body == #"{"error":"too many requests of this network wait for devices"}"#)
+        let question = try await post(Self.info, token(2))
+        #expect(question.status == 429 && question.headers[.retryAfter] == "60")
+        #expect(try await post(Self.swap, token(2)).status == 200)
+        #expect(apns.accepted.count == 2)
+        _ = try service.places.take(for: ClientNetwork(IPAddress("192.0.2.1")))
+        delivery.stop()
+        for task in waiting { _ = try await task.value }
+        #expect(service.places.count == 0)
+        #expect(try await post(Self.info, token(2)).status == 200)
+        #expect(service.places.count == 0)
+        service.places.total = 0
+        let full = try await post(Self.request, token(2))
+        #expect(full.body == #"{"error":"too many requests wait for devices"}"#)
     }
 
     @Test("Replies are at most 64 KiB, to a decimal id; unknown ids are told so, and not for ever")

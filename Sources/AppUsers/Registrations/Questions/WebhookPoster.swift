@@ -4,8 +4,7 @@ package import ResponderModel
 
 /// Posts questions to webhooks.
 ///
-/// Their URLs come from strangers: every address is checked when the socket is opened, no redirect is followed, and one
-/// host never takes all connections.
+/// Their URLs come from strangers: every address is checked when the socket is opened, and no redirect is followed.
 package final class WebhookPoster: Sendable {
     /// Why a post failed.
     package typealias Fault = OutboundFault
@@ -24,9 +23,8 @@ package final class WebhookPoster: Sendable {
         }
     }
 
-    /// The most posts in flight, in all and to one host.
+    /// The most posts in flight.
     package static let maximumInFlight = 1024
-    static let maximumInFlightPerHost = 256
 
     /// Creates a poster; its client ends with ``close()`` or with the last reference.
     ///
@@ -40,7 +38,6 @@ package final class WebhookPoster: Sendable {
         configuration.addressPolicy = policy.addressPolicy
         configuration.proxy = policy.proxy
         configuration.maximumConcurrency = Self.maximumInFlight
-        configuration.maximumConcurrencyPerHost = Self.maximumInFlightPerHost
         configuration.maximumBodyBytes = ReplyInspection.maximumCount
         client = try HTTPClient(configuration)
     }

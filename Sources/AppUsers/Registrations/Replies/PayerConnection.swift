@@ -1,4 +1,17 @@
-import Platform
+package import Platform
+
+/// Who asks.
+package struct Payer: Sendable {
+    /// Where from; nil for whoever was not reached over a connection of its own.
+    package let network: ClientNetwork?
+    /// Over which connection; nil where that is not known.
+    package let connection: PayerConnection?
+
+    package init(from network: ClientNetwork? = nil, over connection: PayerConnection? = nil) {
+        self.network = network
+        self.connection = connection
+    }
+}
 
 /// The connection over which a payer has asked: once it is closed, nobody waits for the answer.
 package final class PayerConnection: Sendable {

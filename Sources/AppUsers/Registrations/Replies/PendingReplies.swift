@@ -1,35 +1,32 @@
 import LNURL
 package import Platform
 
+/// How many questions to one user's device are open at once.
+package struct QuestionLimits: Hashable, Sendable {
+    /// Requests for invoices.
+    package var invoicesPerUser = 5
+    /// Questions whether invoices are paid, those shared by several payers counted once.
+    package var verifiesPerUser = 5
+
+    /// The defaults.
+    package init() {}
+
+    /// nil for the limits and metadata, which are one question for all who ask.
+    fileprivate func perUser(_ kind: DeviceQuestion.Kind) -> Int? {
+        switch kind {
+        case .info: nil
+        case .invoice: invoicesPerUser
+        case .verify: verifiesPerUser
+        }
+    }
+}
+
 /// Which payers wait for which answers, without a clock or any waiting of its own.
 ///
 /// A question is put to a device once for all who ask it while it is open, except that each payer needs an invoice of
-/// their own. It ends once: with the first reply, with a failure, or at its deadline.
+/// their own. It ends once: with the first reply, with a failure, or at its deadline. One that every payer has left is still
+/// open, since a reply may prove a payment, until there is one question too many.
 package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendable {
-    /// How many may wait.
-    package struct Limits: Hashable, Sendable {
-        /// Payers, whoever they ask.
-        package var payers = 10_000
-        /// Payers of one user: one whose device is silent must not keep everybody else's payers out.
-        package var payersPerUser = 500
-        /// Open requests for invoices of one user.
-        package var invoicesPerUser = 5
-        /// Open questions whether invoices of one user are paid, those shared by several payers counted once.
-        package var verifiesPerUser = 5
-
-        /// The defaults.
-        package init() {}
-
-        /// nil for the limits and metadata, which are one question for all who ask.
-        fileprivate func perUser(_ kind: DeviceQuestion.Kind) -> Int? {
-            switch kind {
-            case .info: nil
-            case .invoice: invoicesPerUser
-            case .verify: verifiesPerUser
-            }
-        }
-    }
-
     /// A question that a device is to answer.
     package struct Open: Sendable {
         /// What its reply bears.
@@ -45,17 +42,19 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         package let deadline: MonotonicTime
         /// Who waits.
         package fileprivate(set) var payers: [Payer]
+        /// Whether it is listed among those that every payer has left.
+        fileprivate var isListed = false
     }
 
     /// What becomes of a payer who asks.
     package enum Admission: Hashable, Sendable {
         /// The device is to be asked; its reply bears the id given.
         case ask
+        /// The same, and a question that every payer had left has ended for it.
+        case askInstead(of: ReplyID)
         /// It was asked already, with that id; its answer is this payer's too.
         case wait(ReplyID)
-        /// Too many wait.
-        case full
-        /// Too many wait for this user's device, or too many questions to it are open.
+        /// Too many questions to this user's device are open.
         case busy
     }
 
@@ -70,26 +69,21 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         let kind: DeviceQuestion.Kind
     }
 
-    private var limits: Limits
+    private let limits: QuestionLimits
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
-    private var openOf: [Counted: Int] = [:]
-    private var payersOf: [User: Int] = [:]
+    /// In the order in which they were asked.
+    private var openOf: [Counted: [ReplyID]] = [:]
+    /// Questions that every payer has left, each once; some have ended since, or have payers again.
+    private var left: ArraySlice<ReplyID> = []
     /// Open questions as they were asked, which is the order of their deadlines. One that has ended goes when it comes
     /// first.
     private var order: ArraySlice<ReplyID> = []
     /// How many wait.
     package private(set) var payers = 0
 
-    package init(_ limits: Limits = Limits()) {
+    package init(_ limits: QuestionLimits = QuestionLimits()) {
         self.limits = limits
-    }
-
-    /// Lets at most so many payers wait from now on, if that is fewer than until now; returns whether it is.
-    package mutating func limit(payers: Int) -> Bool {
-        guard payers < limits.payers else { return false }
-        limits.payers = payers
-        return true
     }
 
     /// How many questions are open.
@@ -101,35 +95,43 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
     ///   - id: unused until now.
     ///   - start: the present moment.
     ///   - deadline: of the question, if it is a new one; not before those of earlier ones.
+    ///   - most: how many questions are open at most, unless payers wait for all of them.
     package mutating func add(
         _ payer: Payer, asking question: DeviceQuestion, of user: User, version: UInt64, as id: ReplyID,
-        from start: MonotonicTime, until deadline: MonotonicTime
+        from start: MonotonicTime, until deadline: MonotonicTime, most: Int
     ) -> Admission {
-        guard payers < limits.payers else { return .full }
-        guard payersOf[user, default: 0] < limits.payersPerUser else { return .busy }
         let key = Shared(user: user, version: version, question: question)
         if let known = shared[key] {
             open[known]?.payers.append(payer)
-            count(1, of: user)
+            payers += 1
             return .wait(known)
         }
-        // Also those that every payer has left.
-        guard open.count < limits.payers else { return .full }
         let counted = Counted(user: user, kind: question.kind)
-        if let limit = limits.perUser(question.kind), openOf[counted, default: 0] >= limit { return .busy }
+        var former: ReplyID?
+        if let limit = limits.perUser(question.kind), openOf[counted, default: []].count >= limit {
+            former = openOf[counted]?.first { open[$0]?.payers.isEmpty ?? false }
+            guard former != nil else { return .busy }
+        } else if open.count >= most {
+            former = nextLeft()
+        }
+        if let former { _ = end(former) }
         open[id] = Open(
             id: id, user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
-        openOf[counted, default: 0] += 1
-        count(1, of: user)
+        openOf[counted, default: []].append(id)
+        payers += 1
         order.append(id)
-        return .ask
+        return former.map { .askInstead(of: $0) } ?? .ask
     }
 
-    private mutating func count(_ change: Int, of user: User) {
-        payers += change
-        let rest = payersOf[user, default: 0] + change
-        payersOf[user] = rest > 0 ? rest : nil
+    /// Takes the question from the list that every payer has left first.
+    private mutating func nextLeft() -> ReplyID? {
+        while let id = left.popFirst() {
+            guard let question = open[id] else { continue }
+            if question.payers.isEmpty { return id }
+            open[id]?.isListed = false
+        }
+        return nil
     }
 
     /// When the first of the open questions ends; nil when there is none.
@@ -165,18 +167,22 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         let key = Shared(user: ended.user, version: ended.version, question: ended.question)
         if shared[key] == id { shared[key] = nil }
         let counted = Counted(user: ended.user, kind: ended.question.kind)
-        let rest = openOf[counted, default: 1] - 1
-        openOf[counted] = rest > 0 ? rest : nil
-        count(-ended.payers.count, of: ended.user)
+        openOf[counted]?.removeAll { $0 == id }
+        if openOf[counted]?.isEmpty ?? false { openOf[counted] = nil }
+        payers -= ended.payers.count
         return ended
     }
 
-    /// Gives the place back of a payer who has gone. The question stays open: the device has been woken, and those who
-    /// come and go must not wake it more often than those who wait.
+    /// Removes a payer who has gone. The question stays open: the device has been woken, and its reply may prove a payment.
     package mutating func leave(_ id: ReplyID, where isPayer: (Payer) -> Bool) {
         guard let question = open[id], let place = question.payers.firstIndex(where: isPayer) else { return }
         open[id]?.payers.remove(at: place)
-        count(-1, of: question.user)
+        payers -= 1
+        guard question.payers.count == 1, !question.isListed else { return }
+        open[id]?.isListed = true
+        left.append(id)
+        // As often as half of them have ended, so that each is looked at twice at most.
+        if left.count > 2 * open.count { left.removeAll { open[$0] == nil } }
     }
 
     /// Ends all questions, or those to one user's device.

@@ -17,8 +17,10 @@ package final class ReplyChannel: Sendable {
         package var time = Duration.seconds(30)
         /// How long the webhook may take to accept a question.
         package var postTime = Duration.seconds(10)
-        /// How many may wait.
-        package var limits = PendingReplies<RegistrationID, Payer>.Limits()
+        /// How many questions to one device are open at once.
+        package var limits = QuestionLimits()
+        /// Whether the hosts of webhooks are those that the operator has named: then none is limited by itself.
+        package var trustsHosts = false
         /// What is kept to be given again.
         package var cache = ReplyCache<CacheKey>.Limits()
 
@@ -34,8 +36,13 @@ package final class ReplyChannel: Sendable {
             _ body: [UInt8], _ webhook: WebhookURL, _ time: Duration, _ wantsBody: Bool
         ) async throws(WebhookPoster.Fault) -> WebhookPoster.Response
 
-    /// One who waits.
-    package typealias Payer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>
+    /// One who waits, in a place of all who do.
+    private struct Waiting: Sendable {
+        let answer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>()
+        let place: SharedPlaces.Place
+    }
+
+    private typealias Questions = PendingReplies<RegistrationID, Waiting>
 
     /// What a kept answer is found by.
     package struct CacheKey: Hashable, Sendable {
@@ -44,7 +51,7 @@ package final class ReplyChannel: Sendable {
     }
 
     private struct State {
-        var pending: PendingReplies<RegistrationID, Payer>
+        var pending: Questions
         var cache: ReplyCache<CacheKey>
         /// The questions whose replies may reach other instances.
         var expected: [ReplyDigest: ReplyID] = [:]
@@ -56,6 +63,9 @@ package final class ReplyChannel: Sendable {
     }
 
     private let settings: Settings
+    private let places: SharedPlaces
+    /// The posts in flight: a webhook that replies may still hold the post up.
+    private let posts = SharedPlaces(WebhookPoster.maximumInFlight)
     private let post: Post
     private let notePaid: @Sendable (PaidInvoice, RegistrationID) async -> Void
     private let shared: (any SharedReplies)?
@@ -68,19 +78,19 @@ package final class ReplyChannel: Sendable {
     /// Creates a channel.
     ///
     /// - Parameters:
+    ///   - places: those of all who wait. A registration has a twentieth of them, a webhook's host a quarter.
     ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
     ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - report: called with what happens to questions.
     package init(
-        _ settings: Settings,
-        post:
-            @escaping Post,
+        _ settings: Settings, places: SharedPlaces, post: @escaping Post,
         notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void, shared: (any SharedReplies)? = nil,
         random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
         now: @escaping WallClock = UnixTime.now,
         report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
     ) {
         self.settings = settings
+        self.places = places
         self.post = post
         self.notePaid = notePaid
         self.shared = shared
@@ -96,87 +106,96 @@ package final class ReplyChannel: Sendable {
         state.withLock { ($0.pending.payers, $0.pending.questions) }
     }
 
-    /// Lets at most so many payers wait from now on, if that is fewer than the settings say: each of them has a connection.
+    /// The answer of a registration's device: one that is kept, or else one that it gives now, to this payer and to others
+    /// who wait for it already.
     ///
-    /// - Returns: whether it is fewer.
-    package func limit(payers: Int) -> Bool {
-        state.withLock { $0.pending.limit(payers: payers) }
-    }
-
-    /// A question that was put to a device for a payer.
-    package struct Pending: Sendable {
-        fileprivate let channel: ReplyChannel
-        /// nil when the answer was kept.
-        fileprivate let id: ReplyID?
-        fileprivate let payer: Payer
-
-        /// The device's answer, or why there is none; only one task may wait.
-        ///
-        /// - Parameter connection: the payer's, who waits no longer once it is closed; nil for one who has none.
-        package func outcome(over connection: PayerConnection? = nil) async -> Result<DeviceAnswer, DeviceRefusal> {
-            guard let id, let connection else { return await payer.value() }
-            return await connection.waiting(for: payer.value) { [channel, payer] in channel.leave(id, payer) }
+    /// - Parameters:
+    ///   - replyBase: where its reply goes, without the id.
+    ///   - payer: who asks. One whose connection is closed waits no longer.
+    package func answer(
+        to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL, for payer: Payer = Payer()
+    ) async throws(DeviceRefusal) -> DeviceAnswer {
+        switch try begin(question, to: registration, replyBase: replyBase, for: payer.network) {
+        case .given(let answer): return answer
+        case .asked(let id, let answer):
+            guard let connection = payer.connection else { return try await answer.value().get() }
+            return try await connection.waiting(for: answer.value) { [self] in leave(id, answer) }.get()
         }
     }
 
-    /// The answer of a registration's device: one that is kept, or else one that it gives now.
-    ///
-    /// - Parameter replyBase: where its reply goes, without the id.
-    package func answer(
-        to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL
-    ) async throws(DeviceRefusal) -> DeviceAnswer {
-        try await ask(question, of: registration, replyBase: replyBase).outcome().get()
+    private enum Beginning {
+        /// The answer was kept.
+        case given(DeviceAnswer)
+        /// A question is open with that id; only one task may wait for its answer.
+        case asked(ReplyID, FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>)
     }
 
     /// Puts a question to a registration's device, unless the answer is kept or others wait for it already.
-    ///
-    /// - Parameter replyBase: where its reply goes, without the id.
-    package func ask(
-        _ question: DeviceQuestion, of registration: Registration, replyBase: HTTPURL
-    ) throws(DeviceRefusal) -> Pending {
+    private func begin(
+        _ question: DeviceQuestion, to registration: Registration, replyBase: HTTPURL, for network: ClientNetwork?
+    ) throws(DeviceRefusal) -> Beginning {
         guard let webhook = registration.webhook else { throw .unreachable }
         let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
-        let payer = Payer()
         let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
         let deadline = start + settings.time
-        enum Step {
-            case given(DeviceAnswer)
-            case refused(DeviceRefusal)
-            case waiting(ReplyID)
-        }
-        let step: Step = state.withLock { state in
-            if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
-            guard !state.isStopped else { return .refused(.stopping) }
-            switch state.pending.add(
-                payer, asking: question, of: registration.id, version: registration.version, as: id, from: start,
-                until: deadline)
-            {
-            case .ask: return .waiting(id)
-            case .wait(let known): return .waiting(known)
-            case .full: return .refused(.full)
-            case .busy: return .refused(.busy)
+        let shares = shares(of: registration.id, at: webhook)
+        var former: ReplyID?
+        var slot: SharedPlaces.Place?
+        defer { if let former { forget([former.digest]) } }
+        let beginning: Beginning
+        do throws(DeviceRefusal) {
+            beginning = try state.withLock { state throws(DeviceRefusal) in
+                if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
+                guard !state.isStopped else { throw .stopping }
+                let waiting = Waiting(place: try take(places, network, shares))
+                switch state.pending.add(
+                    waiting, asking: question, of: registration.id, version: registration.version, as: id, from: start,
+                    until: deadline, most: places.total)
+                {
+                case .wait(let known): return .asked(known, waiting.answer)
+                case .busy: throw .busy
+                case .ask: break
+                case .askInstead(let ended): former = ended
+                }
+                do throws(DeviceRefusal) {
+                    slot = try take(posts, network, shares)
+                } catch {
+                    _ = state.pending.end(id)
+                    throw error
+                }
+                return .asked(id, waiting.answer)
             }
+        } catch {
+            if error != .stopping { report(.crowded, registration.id) }
+            throw error
         }
-        switch step {
-        case .given(let answer):
-            payer.give(.success(answer))
-            return Pending(channel: self, id: nil, payer: payer)
-        case .refused(let refusal):
-            if refusal != .stopping { report(.crowded, registration.id) }
-            throw refusal
-        case .waiting(let asked):
-            if asked == id {
-                let url = replyBase.appendingPath(String(id.number))
-                ask(question, at: webhook, replyingAt: url, as: id, until: deadline, for: registration.id)
-            }
-            return Pending(channel: self, id: asked, payer: payer)
+        if let slot {
+            let url = replyBase.appendingPath(String(id.number))
+            ask(question, at: webhook, in: slot, replyingAt: url, as: id, until: deadline, for: registration.id)
+        }
+        return beginning
+    }
+
+    /// Of which places a registration's payers take theirs. Names and keys are free, and so are hosts.
+    private func shares(of id: RegistrationID, at webhook: WebhookURL) -> [SharedPlaces.Share] {
+        let ofRegistration = SharedPlaces.Share.part(20, of: "registration \(id.key.hexadecimal) \(id.domain)")
+        return settings.trustsHosts ? [ofRegistration] : [ofRegistration, .part(4, of: "host \(webhook.url.host)")]
+    }
+
+    private func take(
+        _ places: SharedPlaces, _ network: ClientNetwork?, _ shares: [SharedPlaces.Share]
+    ) throws(DeviceRefusal) -> SharedPlaces.Place {
+        do throws(SharedPlaces.Refusal) {
+            return try places.take(for: network, shares)
+        } catch {
+            throw error == .share ? .busy : .full
         }
     }
 
     /// Gives the place back of a payer who has gone. The device is still waited for.
-    fileprivate func leave(_ id: ReplyID, _ payer: Payer) {
-        state.withLock { $0.pending.leave(id) { $0 === payer } }
-        if payer.give(.failure(.left)) { report(.left, nil) }
+    private func leave(_ id: ReplyID, _ answer: FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>) {
+        state.withLock { $0.pending.leave(id) { $0.answer === answer } }
+        if answer.give(.failure(.left)) { report(.left, nil) }
     }
 
     /// Hands a reply for which nobody waits here to the instance where somebody does. False when there is none, or not any
@@ -224,7 +243,7 @@ package final class ReplyChannel: Sendable {
 
     /// Has a payment noted that an answer proves. A slow ledger holds up the payers for a moment only; noting goes on.
     private func note(
-        _ answer: DeviceAnswer, to open: PendingReplies<RegistrationID, Payer>.Open, from moment: MonotonicTime
+        _ answer: DeviceAnswer, to open: Questions.Open, from moment: MonotonicTime
     ) async {
         guard case .verify(let hash) = open.question, case .verify(let response) = answer,
             let preimage = response.preimage
@@ -249,8 +268,8 @@ package final class ReplyChannel: Sendable {
     }
 
     private func ask(
-        _ question: DeviceQuestion, at webhook: WebhookURL, replyingAt replyURL: HTTPURL, as id: ReplyID,
-        until deadline: MonotonicTime, for user: RegistrationID
+        _ question: DeviceQuestion, at webhook: WebhookURL, in slot: SharedPlaces.Place, replyingAt replyURL: HTTPURL,
+        as id: ReplyID, until deadline: MonotonicTime, for user: RegistrationID
     ) {
         report(.asked, user)
         startTimer()
@@ -258,6 +277,7 @@ package final class ReplyChannel: Sendable {
         // Whoever answers a BOLT12 request by the response may take as long as a device.
         let wantsBody = question.isAnsweredByResponse
         Task { [self] in
+            defer { withExtendedLifetime(slot) {} }
             await expectElsewhere(id)
             // The registration may have gone meanwhile, or the time.
             guard state.withLock({ $0.pending.isOpen(id) }) else { return }
@@ -321,19 +341,21 @@ package final class ReplyChannel: Sendable {
     }
 
     /// Gives the payers of questions that have ended their answer.
-    private func finish(
-        _ ended: [PendingReplies<RegistrationID, Payer>.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>
-    ) {
-        let forgotten = state.withLock { state in
-            if state.pending.questions == 0 {
-                state.timer?.cancel()
-                state.timer = nil
-            }
-            guard shared != nil else { return [ReplyDigest]() }
-            return ended.map(\.id.digest).filter { state.expected.removeValue(forKey: $0) != nil }
+    private func finish(_ ended: [Questions.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>) {
+        state.withLock { state in
+            guard state.pending.questions == 0 else { return }
+            state.timer?.cancel()
+            state.timer = nil
         }
-        for payer in ended.lazy.flatMap(\.payers) { payer.give(outcome) }
-        guard let shared, !forgotten.isEmpty else { return }
+        for payer in ended.lazy.flatMap(\.payers) { payer.answer.give(outcome) }
+        forget(ended.map(\.id.digest))
+    }
+
+    /// Expects the replies to questions that have ended no more.
+    private func forget(_ ended: [ReplyDigest]) {
+        guard let shared else { return }
+        let forgotten = state.withLock { state in ended.filter { state.expected.removeValue(forKey: $0) != nil } }
+        guard !forgotten.isEmpty else { return }
         Task { for digest in forgotten { try? await shared.forget(digest) } }
     }
 }

@@ -7,12 +7,13 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import OutboundHTTP
+import Platform
 import ResponderModel
 
 extension Installation {
     /// Pushes notifications to devices, and messages to those that are registered; nil when no provider is configured.
     func pushes(
-        metrics: any MetricsFactory, logger: Logger
+        places: SharedPlaces, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
         let observer = PushObserver(metrics: metrics, logger: logger)
         guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return (nil, nil) }
@@ -27,7 +28,7 @@ extension Installation {
             sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
             observer: DeviceObserving(metrics: metrics))
         let delivery = PushDelivery(
-            settings, sender: sender, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
+            settings, sender: sender, places: places, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
             report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
         return (delivery, devices)
     }
@@ -102,6 +103,8 @@ extension ServiceConfiguration {
         client.maximumConcurrency = 160
         client.maximumConcurrencyPerHost = 16
         client.maximumConcurrencyPerNetwork = 16
+        client.maximumConcurrencyUnresolved = 32
+        client.resolveTimeout = .seconds(2)
         client.maximumBodyBytes = 64 << 10
         return try WebPushProvider(try VAPIDKey(file: file, contact: contact), client: client, report: report)
     }

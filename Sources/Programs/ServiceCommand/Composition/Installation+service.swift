@@ -4,6 +4,7 @@ import HTTPService
 import ServiceSetup
 import LightningCoding
 import Logging
+import Platform
 import Registrations
 import ResponderCore
 import ResponderModel
@@ -34,8 +35,9 @@ extension Installation {
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
-        let (pushes, devices) = try pushes(metrics: metrics, logger: logger)
-        let gateway = try gateway(responder, devices: devices, metrics: metrics, logger: logger)
+        let places = SharedPlaces(configuration.service.limits.waiting)
+        let (pushes, devices) = try pushes(places: places, metrics: metrics, logger: logger)
+        let gateway = try gateway(responder, places: places, devices: devices, metrics: metrics, logger: logger)
         let answerers = answerers(responder, devices: gateway?.answerer)
         return AddressServer.Parts(
             responder: responder,
@@ -49,6 +51,7 @@ extension Installation {
             settlementWebhooks: try settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: BearerToken(try folder.adminToken()),
+            places: places,
             gateway: gateway,
             pushes: pushes,
             devices: devices,
@@ -60,11 +63,12 @@ extension Installation {
 
     /// Registrations of app users; nil when they are not wanted.
     private func gateway(
-        _ responder: Responder, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
+        _ responder: Responder, places: SharedPlaces, devices: DeviceSender?, metrics: any MetricsFactory,
+        logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         let channel = try replyChannel(
-            report: observer.note, onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
+            places: places, report: observer.note, onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
         guard let channel else { return nil }
         return Gateway(
             answerer: DeviceAnswerer(

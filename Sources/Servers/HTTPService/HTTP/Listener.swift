@@ -16,6 +16,8 @@ import Glibc
 struct Listener: Service {
     let address: ListenAddress
     let limits: ServiceLimits
+    /// The sockets of each client; nil where only operators come.
+    let sockets: ClientSockets?
     /// The response to bytes that are not an HTTP request.
     let unreadable: UnreadableAnswer
     let router: @Sendable () -> Router<ServiceContext>
@@ -29,7 +31,8 @@ struct Listener: Service {
         let application = Application(
             router: router(),
             server: HTTPServerBuilder {
-                ServiceChannel(responder: $0, limits: limits, unreadable: unreadable, isStopping: isStopping)
+                ServiceChannel(
+                    responder: $0, limits: limits, sockets: sockets, unreadable: unreadable, isStopping: isStopping)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: Int(address.port)),

@@ -14,12 +14,15 @@ struct ServiceChannel: HTTPChannelHandler {
 
         let http: HTTP
         let client: ClientConnection
+        /// Whether its client has as many others as it may.
+        let isRefused: Bool
 
         var channel: any Channel { http.channel }
     }
 
     let responder: Responder
     let limits: ServiceLimits
+    let sockets: ClientSockets?
     let unreadable: UnreadableAnswer
     /// Whether every response ends its connection.
     let isStopping: @Sendable () -> Bool
@@ -50,11 +53,15 @@ struct ServiceChannel: HTTPChannelHandler {
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true)
             )
-            return Value(http: http, client: client)
+            return Value(http: http, client: client, isRefused: sockets?.take(for: client, channel) == false)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
+        guard !value.isRefused else {
+            try? await value.http.executeThenClose { _, _ in }
+            return
+        }
         await ServiceContext.$connection.withValue(value.client) {
             await handleHTTP(asyncChannel: value.http, logger: logger)
         }

@@ -43,11 +43,7 @@ struct RouteInstruments: Sendable {
     /// - Parameter work: answers it; also returns the cause to log when we failed.
     func observe(_ logger: Logger, _ work: () async -> Observed) async -> Response {
         let start = ContinuousClock.now
-        return record(await work(), since: start, logger)
-    }
-
-    /// Records the outcome of a request that began at that moment; returns its response.
-    func record(_ observed: Observed, since start: ContinuousClock.Instant, _ logger: Logger) -> Response {
+        let observed = await work()
         let elapsed = ContinuousClock.now - start
         counter(of: observed.outcome).increment()
         duration.recordNanoseconds(elapsed.wholeNanoseconds)

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import Logging
 import ResponderCore
 import ResponderModel
 
@@ -21,21 +22,22 @@ struct PayerAnswer: Sendable {
     }
 }
 
-extension RouteInstruments.Observed {
-    /// Builds the response, or the ERROR in its place, always with status 200: with any other status, HTTP clients tend
-    /// to discard the body and with it the reason (LUD-01).
-    init(_ body: () async throws(PayerFault) -> PayerAnswer) async {
-        do {
-            self.init(try await body())
-        } catch {
-            self.init(fault: error)
+extension RouteInstruments {
+    /// Answers a payer and records the outcome. An ERROR too has status 200: with any other, HTTP clients tend to discard
+    /// the body and with it the reason (LUD-01).
+    func answer(_ logger: Logger, _ answer: () async throws(PayerFault) -> PayerAnswer) async -> Response {
+        await observe(logger) {
+            do throws(PayerFault) {
+                let answer = try await answer()
+                return Observed(.json(answer.json, headers: answer.headers))
+            } catch {
+                return Observed(fault: error)
+            }
         }
     }
+}
 
-    init(_ answer: PayerAnswer) {
-        self.init(.json(answer.json, headers: answer.headers))
-    }
-
+extension RouteInstruments.Observed {
     init(fault: PayerFault) {
         var response = Response.payerError(fault.reason)
         if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Hummingbird
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -8,48 +10,35 @@ import ResponderModel
 /// Questions of payers to devices.
 extension PayerRoutes {
     /// Asks for the limits and metadata.
-    func ask(_ device: DeviceAnswerer.Device, by answerer: DeviceAnswerer) throws(PayerFault) -> PayerStep {
-        let asked = try rethrowing(answerer.askPayRequest(of: device), as: PayerFault.refusal)
-        return .asked(
-            asked.map { [infoHeaders] result throws(PayerFault) in
-                PayerAnswer(try rethrowing(result.get(), as: PayerFault.refusal).json, headers: infoHeaders)
-            })
+    func payRequest(
+        of device: DeviceAnswerer.Device, by answerer: DeviceAnswerer, for payer: Payer
+    ) async throws(PayerFault) -> PayerAnswer {
+        let answer = try await awaiting(await answerer.payRequest(of: device, for: payer), as: PayerFault.refusal)
+        return PayerAnswer(answer.json, headers: infoHeaders)
     }
 
     /// Asks for an invoice, which counts for the account.
-    func askInvoice(
-        of device: DeviceAnswerer.Device, by answerer: DeviceAnswerer, version: UInt64?, query: CallbackQuery
-    ) async throws(PayerFault) -> PayerStep {
-        let account = device.account
-        try await admitInvoice(of: account)
-        do throws(Refusal) {
-            let asked = try answerer.askInvoice(of: device, version: version, query: query)
-            return .asked(
-                asked.map { [admission] result throws(PayerFault) in
-                    switch result {
-                    case .success(let invoice): return Self.invoice(invoice)
-                    case .failure(let refusal): throw await Self.forgiving(refusal, of: account, admission)
-                    }
-                })
-        } catch {
-            throw await Self.forgiving(error, of: account, admission)
+    func payInvoice(
+        of device: DeviceAnswerer.Device, by answerer: DeviceAnswerer, version: UInt64?, query: CallbackQuery,
+        for payer: Payer
+    ) async throws(PayerFault) -> PayerAnswer {
+        try await countedInvoice(of: device.account) { () async throws(Refusal) in
+            try await answerer.payInvoice(of: device, version: version, query: query, for: payer)
         }
     }
 
     /// Asks whether an invoice has been paid, unless that is known.
-    func verify(
-        _ paymentHash: PaymentHash, marked mark: UInt64?, at device: DeviceAnswerer.Device,
-        by answerer: DeviceAnswerer
-    ) async throws(PayerFault) -> PayerStep {
-        let verification = try await awaiting(
-            await answerer.verify(paymentHash, marked: mark, at: device), as: PayerFault.refusal)
-        switch verification {
-        case .known(let response): return .answer(PayerAnswer(response))
-        case .asked(let asked):
-            return .asked(
-                asked.map { result throws(PayerFault) in
-                    PayerAnswer(try rethrowing(result.get(), as: PayerFault.refusal))
-                })
-        }
+    func verification(
+        of paymentHash: PaymentHash, marked mark: UInt64?, at device: DeviceAnswerer.Device,
+        by answerer: DeviceAnswerer, for payer: Payer
+    ) async throws(PayerFault) -> PayerAnswer {
+        PayerAnswer(
+            try await awaiting(
+                await answerer.verify(paymentHash, marked: mark, at: device, for: payer), as: PayerFault.refusal))
+    }
+
+    /// Who asks.
+    func payer(of request: Request, _ context: ServiceContext) -> Payer {
+        Payer(from: admission.network(of: request, context), over: context.payer)
     }
 }

@@ -23,24 +23,25 @@ extension PayerRoutes {
         }
     }
 
-    /// What becomes of a request of a wallet, a device, or a payer who knows a wallet by its key; nil for any other.
-    func gatewayProgress(
+    /// The response to a wallet, a device, or a payer who knows a wallet by its key; nil for any other request.
+    func gatewayResponse(
         _ routes: GatewayRoutes, of request: Request, _ context: ServiceContext
-    ) async -> PayerProgress? {
+    ) async -> Response? {
         guard let path = RegistrationPath(request.uri.path) else { return nil }
         let isRead = request.method == .get || request.method == .head
         switch path {
         case .response(let id):
-            return request.method == .post ? .answered(await routes.reply(to: id, request, context)) : nil
+            return request.method == .post ? await routes.reply(to: id, request, context) : nil
         case .info(let key) where isRead:
-            return await info.progress(context.logger) { () async throws(PayerFault) in
+            return await info.answer(context.logger) { () async throws(PayerFault) in
                 try admit(.info, request, context)
                 let device = try await device(routes, key, request, context)
                 guard request.method != .head else { return Self.unasked }
-                return try ask(device, by: routes.gateway.answerer)
+                return try await payRequest(
+                    of: device, by: routes.gateway.answerer, for: payer(of: request, context))
             }
         case .invoice(let key, let mark) where isRead || request.method == .post:
-            return await invoice.progress(context.logger) { () async throws(PayerFault) in
+            return await invoice.answer(context.logger) { () async throws(PayerFault) in
                 guard request.method != .head else { return Self.unasked }
                 try admit(.invoice, request, context)
                 let version = try mark.map { text throws(PayerFault) in
@@ -48,21 +49,23 @@ extension PayerRoutes {
                 }
                 let query = try await callbackQuery(of: request)
                 let device = try await device(routes, key, request, context)
-                return try await askInvoice(
-                    of: device, by: routes.gateway.answerer, version: version, query: query)
+                return try await payInvoice(
+                    of: device, by: routes.gateway.answerer, version: version, query: query,
+                    for: payer(of: request, context))
             }
         case .verify(let key, let mark, let text) where isRead:
-            return await verify.progress(context.logger) { () async throws(PayerFault) in
+            return await verify.answer(context.logger) { () async throws(PayerFault) in
                 try admit(.verify, request, context)
                 guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
                 let device = try await device(routes, key, request, context)
                 guard request.method != .head else { return Self.unasked }
                 let mark = mark.flatMap { UInt64(digits: $0) }
-                return try await verify(hash, marked: mark, at: device, by: routes.gateway.answerer)
+                return try await verification(
+                    of: hash, marked: mark, at: device, by: routes.gateway.answerer, for: payer(of: request, context))
             }
         default:
             guard request.method == .post || request.method == .delete else { return nil }
-            let response = await routes.answer(path, request, context) { () async throws(LedgerFault) in
+            return await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
                     return try await hosts.domain(of: request, context)
                 } catch .ledger(let fault) {
@@ -71,7 +74,6 @@ extension PayerRoutes {
                     return nil
                 }
             }
-            return .answered(response)
         }
     }
 

@@ -13,43 +13,35 @@ extension PayerRoutes {
         version: UInt64?,
         _ request: Request,
         _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerStep {
+    ) async throws(PayerFault) -> PayerAnswer {
         // The response to HEAD would not carry the invoice.
         guard request.method != .head else { return Self.unasked }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
         let recipient = try await recipient(localPart, of: request, context)
         if let answerer, let device = try await device(of: recipient.account, by: answerer, request, context) {
-            return try await askInvoice(of: device, by: answerer, version: version, query: query)
+            return try await payInvoice(
+                of: device, by: answerer, version: version, query: query, for: payer(of: request, context))
         }
-        let account = recipient.account
-        try await admitInvoice(of: account)
-        do {
-            return .answer(
-                try await Self.invoice(responder.payInvoice(for: recipient, version: version, query: query)))
-        } catch {
-            throw await Self.forgiving(error, of: account, admission)
+        return try await countedInvoice(of: recipient.account) { () async throws(Refusal) in
+            try await responder.payInvoice(for: recipient, version: version, query: query)
         }
     }
 
     /// What HEAD gets where an answer costs something: no invoice is made, and no phone is woken.
-    static let unasked = PayerStep.answer(PayerAnswer([:], headers: PayerHeaders.noStore))
+    static let unasked = PayerAnswer([:], headers: PayerHeaders.noStore)
 
-    static func invoice(_ answer: PayInvoice) -> PayerAnswer {
-        PayerAnswer(answer.json, headers: PayerHeaders.noStore)
-    }
-
-    /// Counts an invoice of an account.
-    func admitInvoice(of account: AccountID) async throws(PayerFault) {
+    /// An invoice, which counts for its account unless it was refused for the payer's mistake.
+    func countedInvoice(
+        of account: AccountID, _ invoice: () async throws(Refusal) -> PayInvoice
+    ) async throws(PayerFault) -> PayerAnswer {
         if let seconds = await admission.wait(for: account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
-    }
-
-    /// An invoice that was refused, and does not count if that was the payer's mistake.
-    static func forgiving(
-        _ refusal: Refusal, of account: AccountID, _ admission: Admission
-    ) async -> PayerFault {
-        if refusal.isAskersMistake { await admission.forgive(account) }
-        return .refusal(refusal)
+        do throws(Refusal) {
+            return PayerAnswer(try await invoice().json, headers: PayerHeaders.noStore)
+        } catch {
+            if error.isAskersMistake { await admission.forgive(account) }
+            throw .refusal(error)
+        }
     }
 
     /// What a payer sends with a query or a body.

@@ -82,63 +82,32 @@ final class PayerRoutes: Sendable {
     /// Who answers for app users; nil when there are none.
     var answerer: DeviceAnswerer? { gateway?.gateway.answerer }
 
-    /// Answers a request. While its payer waits for a device, only what is needed to answer then is kept.
+    /// Answers a request within the time that a payer has for the ledger.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {
-        switch await beginning(of: request, context) {
-        case .answered(let response): return response
-        case .waiting(let payer):
-            let outcome = await payer.asked.pending.outcome(over: context.payer)
-            return await ending(of: payer, with: outcome)
-        }
+        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await response(to: request, context) }
     }
 
-    // Inlined, both would enlarge the frame that is kept while a payer waits.
-
-    @inline(never)
-    private func beginning(of request: Request, _ context: ServiceContext) async -> PayerProgress {
-        await apart { [self] in await progress(of: request, context) }
-    }
-
-    @inline(never)
-    private func ending(
-        of payer: WaitingPayer, with outcome: Result<DeviceAnswer, DeviceRefusal>
-    ) async -> Response {
-        await apart { await payer.response(to: outcome) }
-    }
-
-    /// Works within the time that a payer has for the ledger. Where payers may wait for devices, in a task of its own, whose
-    /// memory is given back at its end: that of a connection stays as large as its largest request has needed.
-    private func apart<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        guard gateway != nil else { return await inTime(work) }
-        return await Task { await inTime(work) }.value
-    }
-
-    @inline(never)
-    private func inTime<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
-        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await work() }
-    }
-
-    private func progress(of request: Request, _ context: ServiceContext) async -> PayerProgress {
-        if let gateway, let progress = await gatewayProgress(gateway, of: request, context) { return progress }
+    private func response(to request: Request, _ context: ServiceContext) async -> Response {
+        if let gateway, let response = await gatewayResponse(gateway, of: request, context) { return response }
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)
         } catch {
-            return .answered(await unknown.observe(context.logger) { .init(fault: PayerFault(error)) })
+            return await unknown.observe(context.logger) { .init(fault: PayerFault(error)) }
         }
         switch question {
         case .info(let recipient):
-            return await info.progress(context.logger) { () async throws(PayerFault) in
+            return await info.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head])
                 return try await payRequest(for: recipient, request, context)
             }
         case .invoice(let recipient, let version):
-            return await invoice.progress(context.logger) { () async throws(PayerFault) in
+            return await invoice.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head, .post])
                 return try await payInvoice(for: recipient, version: version, request, context)
             }
         case .verify(let paymentHash, let name, let createdAt):
-            return await verify.progress(context.logger) { () async throws(PayerFault) in
+            return await verify.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head])
                 return try await verification(of: paymentHash, for: name, createdAt, request, context)
             }

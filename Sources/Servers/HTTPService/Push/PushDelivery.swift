@@ -19,8 +19,6 @@ package final class PushDelivery: Sendable {
         package var pushTime = Duration.seconds(10)
         /// How long a device may take to reply.
         package var replyTime = Duration.seconds(60)
-        /// How many requests wait for replies.
-        package var maximumWaiting = 10_000
         /// How many events are kept until they are sent, or parked: of registered devices, of tokens of Apple and Google, and
         /// of subscriptions of Web Push, each.
         package var maximumKept = 40_000
@@ -45,7 +43,8 @@ package final class PushDelivery: Sendable {
     let random: RandomSource
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
-    private let held: HeldReplies
+    private let places: SharedPlaces
+    private let held = HeldReplies()
     private let shared: (any SharedReplies)?
     private let noteFault: @Sendable (LedgerFault) -> Void
     let report: @Sendable (PushReport) -> Void
@@ -55,6 +54,7 @@ package final class PushDelivery: Sendable {
     /// - Parameters:
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
+    ///   - places: those of all who wait. A host of Web Push has a quarter of them.
     ///   - devices: sends to those that a handle stands for; nil when there are none.
     ///   - ledger: keeps events until they are sent.
     ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
@@ -64,7 +64,8 @@ package final class PushDelivery: Sendable {
     ///   - report: is told of what is kept, and of replies.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     package init(
-        _ settings: Settings, sender: PushSender, devices: DeviceSender? = nil, ledger: any Ledger,
+        _ settings: Settings, sender: PushSender, places: SharedPlaces, devices: DeviceSender? = nil,
+        ledger: any Ledger,
         shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
         report: @escaping @Sendable (PushReport) -> Void = { _ in },
@@ -72,6 +73,7 @@ package final class PushDelivery: Sendable {
     ) {
         self.settings = settings
         self.sender = sender
+        self.places = places
         self.devices = devices
         self.ledger = ledger
         self.clock = clock
@@ -80,22 +82,51 @@ package final class PushDelivery: Sendable {
         self.shared = shared
         self.noteFault = noteFault
         self.report = report
-        held = HeldReplies(maximum: settings.maximumWaiting)
         backlog = PushBacklog(maximum: settings.maximumKept)
     }
 
-    /// Takes a notification.
-    func answer(_ request: NotifyRequest) async -> PushAnswer {
+    /// Takes a notification of a client in that network.
+    func answer(_ request: NotifyRequest, from network: ClientNetwork) async -> PushAnswer {
         if request.template.answer == .onceDurable { return await keep(request) }
         // The ledger may take time too.
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
+            let place: SharedPlaces.Place
+            do throws(SharedPlaces.Refusal) {
+                place = try places.take(for: network, shares(of: recipient, request))
+            } catch {
+                return refusal(of: request, error)
+            }
+            defer { withExtendedLifetime(place) {} }
             if request.template.answer == .withReply { return await replied(request, by: recipient, until: end) }
             return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
                 ?? .failed("no push in time")
         } catch {
             return PushAnswer(error)
+        }
+    }
+
+    /// How many requests wait for the reply of one device: each of them wakes it.
+    static let mostReplies = 5
+
+    private func shares(of recipient: PushRecipient, _ request: NotifyRequest) -> [SharedPlaces.Share] {
+        var shares: [SharedPlaces.Share] = []
+        if case .webPush(let subscription) = recipient.target {
+            shares.append(.part(4, of: "host \(subscription.endpoint.host)"))
+        }
+        if request.template.answer == .withReply {
+            shares.append(.most(Self.mostReplies, of: "device \(Hexadecimal.encode(recipient.digest))"))
+        }
+        return shares
+    }
+
+    private func refusal(of request: NotifyRequest, _ refusal: SharedPlaces.Refusal) -> PushAnswer {
+        guard request.template.answer == .withReply else { return .tooMany }
+        switch refusal {
+        case .full: return .notAnswered("too many requests wait for devices")
+        case .network: return .notAnswered("too many requests of this network wait for devices")
+        case .share: return .notAnswered("too many requests wait for this device")
         }
     }
 
@@ -152,12 +183,7 @@ package final class PushDelivery: Sendable {
     private func replied(
         _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
     ) async -> PushAnswer {
-        let (id, reply): (ReplyID, FirstAnswer<[UInt8]?>)
-        do throws(HeldReplies.Refusal) {
-            (id, reply) = try held.open(for: recipient.digest, random)
-        } catch {
-            return .notAnswered(error.reason)
-        }
+        guard let (id, reply) = held.open(random) else { return .notAnswered("the service cannot answer now") }
         defer { close(id.digest) }
         await expectElsewhere(id.digest)
         // The request may have ended meanwhile: nobody would be there for what the device is woken for.

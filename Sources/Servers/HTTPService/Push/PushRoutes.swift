@@ -51,7 +51,8 @@ struct PushRoutes: Sendable {
         } catch {
             return .init(Response(status: .badRequest), .refused)
         }
-        return RouteInstruments.Observed(await delivery.answer(notification))
+        return RouteInstruments.Observed(
+            await delivery.answer(notification, from: admission.network(of: request, context)))
     }
 
     private func replied(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {

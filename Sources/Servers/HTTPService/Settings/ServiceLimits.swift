@@ -32,9 +32,9 @@ package struct ServiceLimits: Hashable, Sendable {
         return limits
     }
 
-    /// How many payers may wait for devices of app users: each has a connection, and the replies that they wait for, like
-    /// the questions about accounts, come over others.
-    var waitingPayers: Int { connections - min(connections / 4, 512) }
+    /// How many may wait for somebody else, such as a device: each has a connection, and the replies that they wait for, like
+    /// all questions that are answered at once, come over others.
+    package var waiting: Int { connections - min(connections / 4, 512) }
 
     private static let listeners = 2
     /// Listening sockets, the ledger and connections to nodes, with a margin.

@@ -30,14 +30,16 @@ struct StreamRoute: Sendable {
 
     /// - Parameters:
     ///   - pages: know who asks.
+    ///   - places: those of all who wait.
     ///   - requestTime: how long a response may make no progress, in seconds.
     ///   - clock: measures the pauses.
     ///   - isStopping: whether streams must end.
     init(
-        pages: PageRoutes, requestTime: UInt64, clock: MonotonicClock, isStopping: @escaping @Sendable () -> Bool
+        pages: PageRoutes, places: SharedPlaces, requestTime: UInt64, clock: MonotonicClock,
+        isStopping: @escaping @Sendable () -> Bool
     ) {
         self.pages = pages
-        streams = OpenStreams(metrics: pages.metrics)
+        streams = OpenStreams(in: places, metrics: pages.metrics)
         self.clock = clock
         silence = min(.seconds(20), .seconds(Int64(clamping: min(requestTime, 3600))) * 2 / 3)
         self.isStopping = isStopping
@@ -57,7 +59,10 @@ struct StreamRoute: Sendable {
             }
             let listener = try await listener(request)
             let place = try Self.place(request)
-            guard let stream = streams.open(for: listener.device.profile.owner) else {
+            guard
+                let stream = streams.open(
+                    for: listener.device.profile.owner, from: pages.admission.network(of: request, context))
+            else {
                 throw .tooOften(retryAfter: 30)
             }
             return .init(

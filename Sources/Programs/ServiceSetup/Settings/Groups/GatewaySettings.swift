@@ -50,12 +50,6 @@ package struct GatewaySettings: SettingGroup {
         in: 0...36_500,
         "Days for which a name that was given up is held for its last owner; 0 for ever."
     )
-    package let maximumWaiting = Setting<UInt64>(
-        "gateway.waiting",
-        standard: 3_500,
-        in: 1...1_000_000,
-        "The maximum number of payers who wait for devices; further ones are turned away. At most `limits.connections`, less a quarter up to 512, which is kept for others."
-    )
     package let registrations = Setting<UInt64>(
         "gateway.registrations",
         standard: 20,

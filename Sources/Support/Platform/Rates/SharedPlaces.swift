@@ -1,0 +1,111 @@
+import LightningCoding
+
+/// Places that strangers share: bounded in all, for each client network, and for each of whatever else they take them for.
+package final class SharedPlaces: Sendable {
+    /// Of which places one is taken besides those of all, and how many of them there are.
+    package struct Share: Hashable, Sendable {
+        fileprivate let name: ExactText
+        fileprivate let limit: Limit
+
+        fileprivate enum Limit: Hashable {
+            case most(Int)
+            case part(Int)
+        }
+
+        /// A fixed number of places.
+        package static func most(_ count: Int, of name: String) -> Share {
+            Share(name: ExactText(name), limit: .most(count))
+        }
+
+        /// One of so many equal parts of all places.
+        package static func part(_ count: Int, of name: String) -> Share {
+            Share(name: ExactText(name), limit: .part(count))
+        }
+    }
+
+    /// Why there is no place.
+    package enum Refusal: Error, Hashable, Sendable {
+        /// All are taken.
+        case full
+        /// Those of the client's network are taken.
+        case network
+        /// Those of a share are taken.
+        case share
+    }
+
+    private enum Holder: Hashable {
+        case network(ClientNetwork), share(ExactText)
+    }
+
+    private struct State {
+        var total: Int
+        var count = 0
+        var taken: [Holder: Int] = [:]
+    }
+
+    private let state: Guarded<State>
+
+    package init(_ total: Int) {
+        state = Guarded(State(total: total))
+    }
+
+    /// How many there are. When there are fewer, those that are taken stay taken.
+    package var total: Int {
+        get { state.withLock { $0.total } }
+        set { state.withLock { $0.total = newValue } }
+    }
+
+    /// How many are taken.
+    package var count: Int { state.withLock { $0.count } }
+
+    /// Takes a place.
+    ///
+    /// - Parameters:
+    ///   - network: the client's, which has an eighth of all places; a /56 has a quarter, a /48 half of them. nil for whoever
+    ///     has no connection.
+    ///   - shares: of which others it is one.
+    /// - Returns: the place, which is free again once nobody refers to it.
+    package func take(for network: ClientNetwork?, _ shares: [Share] = []) throws(Refusal) -> Place {
+        let networks = network?.nested ?? []
+        try state.withLock { state throws(Refusal) in
+            func isFree(_ holder: Holder, _ limit: Int) -> Bool { state.taken[holder, default: 0] < max(1, limit) }
+            guard state.count < state.total else { throw .full }
+            for (level, network) in networks.enumerated() {
+                guard isFree(.network(network), state.total / (8 >> level)) else { throw .network }
+            }
+            for share in shares {
+                let limit =
+                    switch share.limit {
+                    case .most(let count): count
+                    case .part(let count): state.total / count
+                    }
+                guard isFree(.share(share.name), limit) else { throw .share }
+            }
+            state.count += 1
+            for holder in Self.holders(networks, shares) { state.taken[holder, default: 0] += 1 }
+        }
+        return Place { [state] in
+            state.withLock { state in
+                state.count -= 1
+                for holder in Self.holders(networks, shares) {
+                    state.taken[holder] = state.taken[holder].flatMap { $0 > 1 ? $0 - 1 : nil }
+                }
+            }
+        }
+    }
+
+    private static func holders(_ networks: [ClientNetwork], _ shares: [Share]) -> [Holder] {
+        networks.map { .network($0) } + shares.map { .share($0.name) }
+    }
+
+    /// A place that is taken.
+    package final class Place: Sendable {
+        private let release: @Sendable () -> Void
+
+        fileprivate init(_ release: @escaping @Sendable () -> Void) {
+            self.release = release
+        }
+
+        deinit { release() }
+    }
+}
