@@ -32,7 +32,7 @@ struct VerifyTests {
         let run = try await ToolRun("verify", "http://\(paid.authority)/v")
         #expect(run.status == 0)
         #expect(run.output.contains(try Script.preimage.get().hexadecimal))
-        #expect(run.output.contains("✓ preimage"))
+        #expect(run.output.contains("✓ checks") && !run.output.contains("✗"))
     }
 
     @Test("An unpaid expired invoice exits with 5, even with --wait")
@@ -67,12 +67,11 @@ struct VerifyTests {
         let silent = try FakePayService(verify: { _ in .json(Script.verification(settled: true, pr: pr)) })
         let run = try await ToolRun("verify", "http://\(silent.authority)/v", "--json")
         #expect(run.status == 0)
-        #expect(try run.checks("warning") == ["preimage"])
+        #expect(try run.checks("warning").contains("preimage"))
         let odd = try FakePayService(verify: { _ in .json(Script.verification(settled: true, pr: "lnbc1")) })
         #expect(
-            try await ToolRun("verify", "http://\(odd.authority)/v", "--json").checks("warning") == [
-                "invoice", "preimage",
-            ])
+            Set(try await ToolRun("verify", "http://\(odd.authority)/v", "--json").checks("warning"))
+                .isSuperset(of: ["invoice", "preimage"]))
     }
 
     @Test(

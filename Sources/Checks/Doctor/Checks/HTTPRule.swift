@@ -35,6 +35,16 @@ package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
         case preflight
     }
 
+    /// Whether the rule says anything about the answer to a step.
+    func applies(to step: Step) -> Bool {
+        switch self {
+        case .preflight: step == .preflight
+        case .errorForm: step == .refusal
+        case .status, .contentType, .crossOrigin, .caching: step != .preflight
+        case .redirect, .crossOriginOnce, .allowedMethods: true
+        }
+    }
+
     /// What is wrong with an answer, as a phrase; nil when the rule is followed or says nothing about it.
     package func fault(in answer: RecordedAnswer, to step: Step) -> String? {
         switch self {

@@ -40,6 +40,14 @@ package struct Evidence: Sendable {
     }
 }
 
+extension Evidence {
+    /// What the checks find in the answer to a probe, as far as they can be made with what is recorded.
+    package func findings(on probe: Probe) -> [Finding] {
+        ServiceCheck.all.filter { $0.probes.contains(probe) }.map { $0.finding(in: self) }
+            .filter { $0.verdict != .skipped }
+    }
+}
+
 // MARK: - Answers
 
 extension Evidence {

@@ -41,7 +41,8 @@ extension CheckGroup {
                         (probe, answer.isUnreadable ? encoding : "\(encoding), but the body is plain JSON")
                     }
                 }
-                return faults.isEmpty ? .follows("\(answers.count) answers") : .breaking(faults)
+                return faults.isEmpty
+                    ? .follows(answers.count == 1 ? "1 answer" : "\(answers.count) answers") : .breaking(faults)
             },
             HTTPRule.errorForm.check(
                 "an ERROR has the form {\"status\":\"ERROR\",\"reason\":…}", .must,
@@ -110,14 +111,15 @@ extension HTTPRule {
                 if (300...399).contains(answer.status) {
                     return self == .redirect ? (probe, fault(in: answer, to: .info)) : nil
                 }
-                guard let step = probe.step(of: answer) else { return nil }
+                guard let step = probe.step(of: answer), applies(to: step) else { return nil }
                 // What is no ERROR does not come from the service, but from the server that it runs in.
                 let isElsewhere = self != .errorForm && HTTPRule.errorForm.fault(in: answer, to: step) != nil
                 return isElsewhere ? nil : (probe, fault(in: answer, to: step))
             }
             guard !answers.isEmpty else { throw ServiceCheck.Skipped("no answer can be judged") }
             let faults = answers.compactMap { probe, fault in fault.map { (probe, $0) } }
-            return faults.isEmpty ? .follows("\(answers.count) answers") : .breaking(faults)
+            return faults.isEmpty
+                ? .follows(answers.count == 1 ? "1 answer" : "\(answers.count) answers") : .breaking(faults)
         }
     }
 }

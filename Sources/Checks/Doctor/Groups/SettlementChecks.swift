@@ -42,6 +42,7 @@ extension CheckGroup {
                 "verify-settled", "settled is false for an invoice that nobody has paid", .must,
                 Rule("LUD-21", "settled: false until the payment is settled."), reads: [.verify]
             ) { evidence throws(ServiceCheck.Skipped) in
+                _ = try evidence.payAnswer()
                 let value = try evidence.settlement(.verify)["settled"]
                 return value == false ? .follows() : .breaks("it is \(value.shown)")
             },
@@ -50,6 +51,7 @@ extension CheckGroup {
                 Rule("LUD-21", "preimage: null until the payment is settled; it is the proof of payment."),
                 reads: [.verify, .verifyAgain]
             ) { evidence throws(ServiceCheck.Skipped) in
+                _ = try evidence.payAnswer()
                 let answers = [try evidence.settlement(.verify), try? evidence.settlement(.verifyAgain)].compactMap(
                     \.self)
                 let early = answers.contains { $0["preimage"]?.string?.isEmpty == false }

@@ -37,11 +37,26 @@ extension ReplyChecks {
     private func info() throws(LNURLFault) -> [Check] {
         let request = try PayRequest(json: json)
         let hash = Hexadecimal.encode(PayMetadata.descriptionHash(of: request.metadata))
-        let numbers = InfoChecks.numbers(of: request, in: json)
+        let numbers = Self.numbers(of: request, in: json)
         let comment = Check.passed("comment", "at most \(request.commentAllowed) characters")
         let hasComment = numbers.contains { $0.name == comment.name }
         return numbers + [callback, .passed("metadata", "its SHA-256 is \(hash)")]
             + (hasComment ? [] : [comment]) + [infoLifetime]
+    }
+
+    /// Checks the numbers of a response, which some services write as strings. Parsing accepts these, since their
+    /// meaning is clear; strict wallets refuse them.
+    private static func numbers(of request: PayRequest, in json: JSONValue) -> [Check] {
+        let limits = ["minSendable", "maxSendable"].compactMap { string($0, in: json, "limits", "LUD-06") }
+        let comment = string("commentAllowed", in: json, "comment", "LUD-12")
+        return
+            (limits.isEmpty
+            ? [.passed("limits", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)")] : limits)
+            + [comment].compactMap(\.self)
+    }
+
+    private static func string(_ member: String, in json: JSONValue, _ check: String, _ rule: String) -> Check? {
+        json[member]?.string.map { .failed(check, "\(member) is the string \"\($0)\", not a number (\(rule))") }
     }
 
     private var callback: Check {
@@ -133,10 +148,10 @@ extension ReplyChecks {
 extension ReplyChecks {
     private func verification() throws(LNURLFault) -> [Check] {
         let answer = try VerifyResponse(json: json)
-        let settlement = SettlementChecks(answer)
+        let invoice = try? Bolt11Invoice(answer.pr)
         return [
-            .passed("settled", answer.settled ? "yes" : "not yet"), paymentHash(of: settlement.invoice),
-        ] + settlement.all + [verificationLifetime(isSettled: answer.settled)]
+            .passed("settled", answer.settled ? "yes" : "not yet"), paymentHash(of: invoice),
+        ] + (answer.settled ? [answer.proof(of: invoice)] : []) + [verificationLifetime(isSettled: answer.settled)]
     }
 
     private func paymentHash(of invoice: Bolt11Invoice?) -> Check {
@@ -165,4 +180,15 @@ struct ReplyExpectation {
     /// The metadata shown to the payer.
     let metadata: String?
     let now: UnixTime
+}
+
+extension VerifyResponse {
+    /// Whether the preimage in a settled answer proves the payment of the invoice in it (LUD-21).
+    func proof(of invoice: Bolt11Invoice?) -> Check {
+        guard let preimage else { return .warning("preimage", "settled, but the service shows no proof") }
+        guard let invoice else { return .warning("preimage", "no invoice to compare it with") }
+        return preimage.paymentHash == invoice.paymentHash
+            ? .passed("preimage", "its SHA-256 is the payment hash")
+            : .failed("preimage", "its SHA-256 is not the payment hash, so it proves nothing")
+    }
 }

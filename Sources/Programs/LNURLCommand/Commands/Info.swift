@@ -1,4 +1,5 @@
 import ArgumentParser
+import Doctor
 import LNURL
 import LightningCoding
 import OutboundHTTP
@@ -41,13 +42,13 @@ struct Info: AsyncParsableCommand {
         of answer: ServiceAnswer, from target: LNURLTarget, at url: HTTPURL
     ) throws(ToolFault) -> Outcome {
         let (request, metadata) = try answer.payRequest()
-        let checks = InfoChecks(
-            json: answer.json, request: request, metadata: metadata, target: target, response: answer.response
-        ).all
+        var evidence = try Evidence(of: target)
+        evidence.record(.info, at: url, answer.response)
+        let checks = evidence.checks(of: .info)
         var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
         show(request, metadata, title: target.title(at: url), on: &outcome.page)
-        outcome.page.add("zaps", ZapSupport(answer.json)?.summary)
-        outcome.page.add(checks)
+        outcome.page.add("zaps", zaps(answer.json))
+        outcome.page.add(summaryOf: checks)
         outcome.json = ["url": .string(url.text), "httpStatus": .integer(answer.response.status)]
         for member in request.json.object?.members ?? [] { outcome.json.append(member.key, member.value) }
         outcome.json.append("description", .string(metadata.plainText))
@@ -58,6 +59,14 @@ struct Info: AsyncParsableCommand {
         outcome.json.append("nostrPubkey", answer.json["nostrPubkey"] ?? .null)
         outcome.json.append("checks", checks.json)
         return outcome
+    }
+
+    /// Whether Nostr clients may send zaps (NIP-57), and which key signs the receipts; nil when nothing is said.
+    private static func zaps(_ json: JSONValue) -> String? {
+        let (allows, key) = (json["allowsNostr"] ?? .null, json["nostrPubkey"] ?? .null)
+        guard !allows.isNull || !key.isNull else { return nil }
+        return (allows.bool == true ? "accepted" : "not accepted")
+            + (key.string.map { ", receipts signed by \($0)" } ?? "")
     }
 
     private static func show(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bolt11
+import Doctor
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -9,8 +10,7 @@ struct Request: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Request an invoice, and check it against the request.",
         discussion: """
-            Nothing is paid. The invoice's signature, amount, description hash, network and expiry and the rules of a \
-            success action are checked; the status is 2 when one of them says not to pay.
+            Nothing is paid. The invoice is checked as by lnurl doctor; the status is 2 when a rule is broken.
 
             EXAMPLES
               lnurl request alice@example.com 21sat
@@ -30,7 +30,7 @@ struct Request: AsyncParsableCommand {
 
     @OptionGroup(title: "Payer data") var payer: PayerOptions
 
-    @Flag(help: "Refuse an invoice that does not commit to the metadata.")
+    @Flag(help: "Refuse an invoice with a text in place of the hash of the metadata.")
     var strictHash = false
 
     @Option(
@@ -51,12 +51,17 @@ struct Request: AsyncParsableCommand {
         try await output.print {
             try qr.checkDestination(output)
             let amount = try Millisatoshi(argument: amount)
-            let url = try Target.payURL(Target.read(target))
+            let target = try Target.read(target)
+            let url = try Target.payURL(target)
             let service = try network.service(at: url)
-            let (request, _) = try await service.get(url).payRequest()
+            let first = try await service.get(url)
+            let (request, _) = try first.payRequest()
             let query = try query(amount, for: request)
             let (answer, transportChecks) = try await ask(service, query, at: request.callback)
-            return try outcome(answer, transportChecks, query, request)
+            var evidence = try Evidence(of: target, network: expectedNetwork)
+            evidence.record(.info, at: url, first.response)
+            evidence.record(.invoice, at: query.url(on: request.callback), answer.response)
+            return try outcome(answer, transportChecks + checks(evidence), query, request)
         }
     }
 
@@ -85,24 +90,25 @@ struct Request: AsyncParsableCommand {
         }
     }
 
+    /// The doctor's checks of the invoice.
+    private func checks(_ evidence: Evidence) -> [Check] {
+        evidence.checks(of: .invoice).map { check in
+            strictHash && check.name == "invoice-hash" && check.verdict == .warning
+                ? Check.failed(check.name, check.detail) : check
+        }
+    }
+
     private func outcome(
-        _ answer: ServiceAnswer, _ transportChecks: [Check], _ query: CallbackQuery, _ request: PayRequest
+        _ answer: ServiceAnswer, _ checks: [Check], _ query: CallbackQuery, _ request: PayRequest
     ) throws(ToolFault) -> Outcome {
         let (response, invoice) = try answer.payInvoice(from: request.callback)
-        let now = UnixTime.now()
-        let checks =
-            transportChecks
-            + InvoiceChecks(
-                invoice: invoice, answer: response, request: request, query: query, network: expectedNetwork,
-                isHashStrict: strictHash, now: now
-            ).all
         var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
         outcome.json = Self.json(response, invoice, query, request, checks)
         outcome.page.add(title: "Invoice for \(query.amount.formatted)")
         outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
         outcome.page.add("verify", response.verify?.text)
         outcome.page.add("afterwards", response.successAction?.summary)
-        outcome.page.add(checks)
+        outcome.page.add(summaryOf: checks)
         outcome.page.add("")
         outcome.page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
         outcome.page.add(invoice.text)

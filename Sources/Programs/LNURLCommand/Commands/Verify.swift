@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bolt11
+import Doctor
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -71,9 +72,15 @@ struct Verify: AsyncParsableCommand {
         return try Target.url(text)
     }
 
-    private static func ask(_ service: Service, _ url: HTTPURL) async throws(ToolFault) -> VerifyResponse {
+    private static func ask(
+        _ service: Service, _ url: HTTPURL
+    ) async throws(ToolFault) -> (VerifyResponse, [Check]) {
         let answer = try await service.get(url)
-        return try rethrowing(VerifyResponse(json: answer.json), as: ToolFault.answer)
+        var evidence = try Evidence(of: .web(url))
+        evidence.record(.verify, at: url, answer.response)
+        return (
+            try rethrowing(VerifyResponse(json: answer.json), as: ToolFault.answer), evidence.checks(of: .verify)
+        )
     }
 
     private static func wait(
@@ -108,23 +115,28 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    private static func outcome(_ answer: VerifyResponse, _ url: HTTPURL, at now: UnixTime) -> Outcome {
-        let settlement = SettlementChecks(answer)
-        let checks = settlement.all
-        let isExpired = settlement.invoice?.contents.isExpired(at: now) ?? false
+    private static func outcome(
+        _ answered: (response: VerifyResponse, checks: [Check]), _ url: HTTPURL, at now: UnixTime
+    ) -> Outcome {
+        let answer = answered.response
+        var checks = answered.checks
+        let invoice = try? Bolt11Invoice(answer.pr)
+        if invoice == nil { checks.append(.warning("invoice", "the answer's pr cannot be read as BOLT11")) }
+        if answer.settled { checks.append(answer.proof(of: invoice)) }
+        let isExpired = invoice?.contents.isExpired(at: now) ?? false
         var outcome = Outcome()
         outcome.status =
             checks.haveFailed ? .brokenRule : answer.settled ? .ok : isExpired ? .expired : .pending
         outcome.page.add(title: outcome.status.headline)
-        outcome.page.add("amount", settlement.invoice?.amount?.formatted)
-        outcome.page.add("payment hash", settlement.invoice?.paymentHash.hexadecimal)
+        outcome.page.add("amount", invoice?.amount?.formatted)
+        outcome.page.add("payment hash", invoice?.paymentHash.hexadecimal)
         outcome.page.add("preimage", answer.preimage?.hexadecimal)
-        if !answer.settled { outcome.page.add("expires", settlement.invoice?.expiresAt.iso8601) }
-        outcome.page.add(checks)
+        if !answer.settled { outcome.page.add("expires", invoice?.expiresAt.iso8601) }
+        outcome.page.add(summaryOf: checks)
         outcome.json = [
             "url": .string(url.text), "settled": .bool(answer.settled), "expired": .bool(!answer.settled && isExpired),
             "preimage": .text(answer.preimage?.hexadecimal),
-            "paymentHash": .text(settlement.invoice?.paymentHash.hexadecimal),
+            "paymentHash": .text(invoice?.paymentHash.hexadecimal),
             "pr": .string(answer.pr), "checks": checks.json,
         ]
         return outcome

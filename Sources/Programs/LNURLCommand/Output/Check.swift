@@ -1,4 +1,7 @@
+import Doctor
+import LNURL
 import LightningCoding
+import OutboundHTTP
 
 /// A check and its result.
 struct Check: Equatable {
@@ -29,6 +32,25 @@ struct Check: Equatable {
         Check(name: name, verdict: .failed, detail: detail)
     }
 
+    /// What a check of the doctor has found.
+    init(_ finding: Finding) {
+        name = finding.check.name
+        verdict =
+            switch finding.verdict {
+            case .skipped: .skipped
+            case .passed: .passed
+            case .warning: .warning
+            case .failed: .failed
+            }
+        detail = finding.text
+    }
+
+    init(name: String, verdict: Verdict, detail: String) {
+        self.name = name
+        self.verdict = verdict
+        self.detail = detail
+    }
+
     var json: JSONValue {
         ["name": .string(name), "verdict": .string(verdict.rawValue), "detail": .string(detail)]
     }
@@ -38,4 +60,21 @@ extension [Check] {
     var json: JSONValue { .array(map(\.json)) }
 
     var haveFailed: Bool { contains { $0.verdict == .failed } }
+}
+
+extension Evidence {
+    /// Of exchanges with what the user has named.
+    init(of target: LNURLTarget, network: Network? = nil) throws(ToolFault) {
+        guard let service = ExaminedService(target) else { throw .notAskable }
+        self.init(service, network: network, now: .now())
+    }
+
+    /// Adds an exchange, whatever method it took.
+    mutating func record(_ probe: Probe, at url: HTTPURL, _ response: HTTPResponse) {
+        record(
+            RecordedExchange(request: HTTPRequest(.get, url), outcome: .success(RecordedAnswer(response))), of: probe)
+    }
+
+    /// The doctor's checks of the answer to a probe.
+    func checks(of probe: Probe) -> [Check] { findings(on: probe).map { Check($0) } }
 }

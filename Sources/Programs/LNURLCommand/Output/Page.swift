@@ -33,6 +33,14 @@ struct Page {
         lines += checks.map { .check(Check(name: $0.name, verdict: $0.verdict, detail: $0.detail.printable)) }
     }
 
+    /// Adds the checks that did not pass, and how many did.
+    mutating func add(summaryOf checks: [Check]) {
+        add(checks.filter { $0.verdict != .passed })
+        let passed = checks.count { $0.verdict == .passed }
+        if passed == checks.count { lines.append(.text("")) }
+        if passed > 0 { add(Check.passed("checks", passed == 1 ? "1 passed" : "\(passed) passed")) }
+    }
+
     mutating func add(_ check: Check) {
         lines.append(.check(Check(name: check.name, verdict: check.verdict, detail: check.detail.printable)))
     }
