@@ -16,9 +16,9 @@ extension Sample {
     }
 
     /// A statement with that number.
-    static func claim(_ number: UInt64) -> StatementClaim {
+    static func claim(_ number: UInt64, for use: StatementClaim.Use = .change) -> StatementClaim {
         StatementClaim(
-            digest: SHA256.hash("statement \(number)".utf8), expiresAt: start.adding(seconds: number))
+            use, digest: SHA256.hash("\(use) \(number)".utf8), expiresAt: start.adding(seconds: number))
     }
 }
 
@@ -50,6 +50,30 @@ extension Ledger {
 
 extension LedgerRule {
     static let registrations = [
+        LedgerRule("A statement that was used to read registers a key that has nothing, and changes no other") {
+            ledger in
+            func use(
+                _ change: RegistrationOrder.Change, _ number: UInt64, for uses: [StatementClaim.Use]
+            ) async throws -> Registration? {
+                let claims = uses.map { Sample.claim(number, for: $0) }
+                return try await ledger.carryOut(
+                    RegistrationOrder(by: Sample.registrant(1), change, claiming: claims), under: RegistrationRules(),
+                    at: Sample.start)
+            }
+            try await ledger.put("operator")
+            let change = RegistrationOrder.Change.register(webhook: try Sample.webhook(), name: nil, offer: nil)
+            #expect(try await use(.recover, 1, for: [.read]) == nil)
+            let first = try await use(change, 1, for: [.change, .read])
+            #expect(first != nil)
+            let other = RegistrationOrder.Change.register(webhook: try Sample.webhook(2), name: nil, offer: nil)
+            #expect(try await use(.recover, 2, for: [.read]) == first)
+            for number in [1, 2] as [UInt64] {
+                await #expect(throws: RegistrationFault.refused(.replayed)) {
+                    try await use(other, number, for: [.change, .read])
+                }
+            }
+            #expect(try await use(.recover, 3, for: [.read]) == first)
+        },
         LedgerRule("A registration reads back as written, by its key and by its name") { ledger in
             try await ledger.put("operator")
             let id = try Sample.registrant(1)

@@ -13,7 +13,7 @@ struct RegistrationRulesTests {
     private let alice: AddressName
     private let bob: AddressName
     private let webhook: WebhookURL
-    private let claim = StatementClaim(digest: Array(repeating: 7, count: 32), expiresAt: start)
+    private let claim = StatementClaim(.change, digest: Array(repeating: 7, count: 32), expiresAt: start)
 
     init() throws {
         let domain = try DomainName("example.com")
@@ -27,10 +27,10 @@ struct RegistrationRulesTests {
 
     private func actions(
         _ change: RegistrationOrder.Change, _ state: RegistrationState = RegistrationState(),
-        by id: RegistrationID? = nil
+        by id: RegistrationID? = nil, claiming claims: [StatementClaim]? = nil
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
         try rules.actions(
-            for: RegistrationOrder(by: id ?? owner, change, claiming: [claim]), in: state, at: Self.start)
+            for: RegistrationOrder(by: id ?? owner, change, claiming: claims ?? [claim]), in: state, at: Self.start)
     }
 
     private func take(_ name: AddressName) -> RegistrationOrder.Change {
@@ -137,7 +137,7 @@ struct RegistrationRulesTests {
     @Test("A used statement is repeated when it asks for the present state, and refused otherwise")
     func replays() throws {
         let register = RegistrationOrder.Change.register(webhook: webhook, name: alice, offer: nil)
-        var state = RegistrationState(own: registered(alice, webhook: webhook), isUsed: true)
+        var state = RegistrationState(own: registered(alice, webhook: webhook), used: [.change])
         #expect(try actions(register, state).isEmpty)
         #expect(throws: RegistrationRefusal.replayed) { try actions(.unregister(webhook: webhook), state) }
         state.own?.name = bob
@@ -147,13 +147,38 @@ struct RegistrationRulesTests {
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
     }
 
-    @Test(
-        "Who recovers changes nothing, as often as it is asked; the statement is used where there is something to lose")
+    private let reading = StatementClaim(.read, digest: Array(repeating: 8, count: 32), expiresAt: start)
+
+    @Test("Who recovers changes nothing, as often as it is asked; the statement is used, also where nothing is found")
     func recovering() throws {
         let own = registered(alice, webhook: webhook)
-        #expect(try actions(.recover, RegistrationState(own: own)) == [.use(claim)])
-        #expect(try actions(.recover, RegistrationState(own: own, isUsed: true)).isEmpty)
-        #expect(try actions(.recover).isEmpty)
+        for own in [own, nil] {
+            #expect(try actions(.recover, RegistrationState(own: own), claiming: [reading]) == [.use(reading)])
+            #expect(try actions(.recover, RegistrationState(own: own, used: [.read]), claiming: [reading]).isEmpty)
+        }
+    }
+
+    @Test("What was used to recover registers where nothing was found, and renews what is there, but changes nothing")
+    func registeringByWhatRecovered() throws {
+        func actions(
+            _ own: Registration?, used: Set<StatementClaim.Use> = [.read]
+        ) throws(RegistrationRefusal) -> [RegistrationAction] {
+            try self.actions(
+                .register(webhook: webhook, name: nil, offer: nil), RegistrationState(own: own, used: used),
+                claiming: [claim, reading])
+        }
+        let first = Registration(id: owner, webhook: webhook, createdAt: Self.start, refreshedAt: Self.start)
+        #expect(try actions(nil) == [.use(claim), .put(first)])
+        var renewed = registered(alice, webhook: webhook)
+        renewed.refreshedAt = Self.start
+        #expect(try actions(registered(alice, webhook: webhook)) == [.use(claim), .put(renewed)])
+        for changed in [
+            registered(alice, webhook: webhook, offer: "lno1"),
+            registered(alice, webhook: try WebhookURL("https://nds.example/api?token=new")),
+        ] {
+            #expect(throws: RegistrationRefusal.replayed) { try actions(changed) }
+        }
+        #expect(throws: RegistrationRefusal.replayed) { try actions(nil, used: [.change, .read]) }
     }
 
     @Test("An offer needs no webhook; withdrawing it leaves the rest")

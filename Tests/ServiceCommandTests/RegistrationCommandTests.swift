@@ -22,7 +22,7 @@ struct RegistrationCommandTests: CommandFixture {
             .register(
                 webhook: try WebhookURL("https://nds.example/notify?token=s3cret"),
                 name: try name.map { try AddressName($0) }, offer: nil),
-            claiming: [StatementClaim(digest: SHA256.hash([number]), expiresAt: UnixTime(1))])
+            claiming: [StatementClaim(.change, digest: SHA256.hash([number]), expiresAt: UnixTime(1))])
         _ = try await installation().ledger.carryOut(
             order, under: RegistrationRules(), at: UnixTime(1_790_000_000 + UInt64(number)))
         return key.hexadecimal

@@ -122,7 +122,7 @@ extension Transaction {
                 own: try sets[2].first { row throws(StorageFault) in try Registration(row) },
                 standing: try sets[3].first { row throws(StorageFault) in try NameStanding(row) } ?? .free,
                 releases: try sets[4].rows { row throws(StorageFault) in try row.time(0) },
-                isUsed: sets[known.count...].contains { $0.count > 0 })
+                used: Set(zip(order.claims, sets[known.count...]).compactMap { $1.count > 0 ? $0.use : nil }))
         )
     }
 

@@ -100,15 +100,16 @@ extension Connection {
                 "SELECT since FROM kept_name WHERE domain = ?1 AND owner = ?2 AND since > ?3",
                 [.integer(domain), .blob(OwnerDigest(of: order.id.key).bytes), try .time(since)]
             ) { row throws(StorageFault) in try row.time(0) },
-            isUsed: try isUsed(order.claims))
+            used: try uses(of: order.claims))
     }
 
-    private func isUsed(_ claims: [StatementClaim]) throws(StorageFault) -> Bool {
+    private func uses(of claims: [StatementClaim]) throws(StorageFault) -> Set<StatementClaim.Use> {
+        var uses: Set<StatementClaim.Use> = []
         for claim in claims {
             let query = "SELECT 1 FROM used_statement WHERE digest = ?1"
-            if try first(query, [.blob(claim.digest)], read: { _ in true }) != nil { return true }
+            if try first(query, [.blob(claim.digest)], read: { _ in true }) != nil { uses.insert(claim.use) }
         }
-        return false
+        return uses
     }
 
     fileprivate func perform(

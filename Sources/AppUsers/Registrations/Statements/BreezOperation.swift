@@ -1,4 +1,5 @@
 import LightningCoding
+import ResponderModel
 
 /// What a request to breez-lnurl asks for, and with it what is signed.
 package enum BreezOperation: String, CaseIterable, Hashable, Sendable {
@@ -39,12 +40,11 @@ package enum BreezOperation: String, CaseIterable, Hashable, Sendable {
         return parts.joined(separator: "-")
     }
 
-    /// What its text is used up for. A wallet may recover and then register by the same text.
-    var uses: [String] {
+    /// What its text is used up for.
+    var uses: [StatementClaim.Use] {
         switch self {
-        case .register, .registerOffer: ["change"]
-        case .unregister, .unregisterOffer: ["change", "read"]
-        case .recover, .recoverOffer: ["read"]
+        case .register, .unregister, .registerOffer, .unregisterOffer: [.change, .read]
+        case .recover, .recoverOffer: [.read]
         }
     }
 }

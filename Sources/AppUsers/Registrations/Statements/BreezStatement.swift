@@ -46,8 +46,9 @@ package struct BreezStatement: Hashable, Sendable {
         self.key = signer
         let end = UnixTime(UInt64(clamping: request.time)).adding(seconds: BreezOperation.tolerance)
         claims = operation.uses.map { use in
-            let fields = [use, String(domain), signer.hexadecimal, text]
-            return StatementClaim(digest: SHA256.hash(fields.joined(separator: "\0").utf8), expiresAt: end)
+            let fields = [use.rawValue, String(domain), signer.hexadecimal, text]
+            return StatementClaim(
+                use, digest: SHA256.hash(fields.joined(separator: "\0").utf8), expiresAt: end)
         }
     }
 

@@ -70,12 +70,22 @@ package struct OwnerDigest: Hashable, Sendable {
 
 /// A signed statement that must not be used again.
 package struct StatementClaim: Hashable, Sendable {
+    /// What the statement is used for.
+    package let use: Use
     /// SHA-256 of what it orders, for whom, and its text: not of the signature, of which one statement can have several.
     package let digest: [UInt8]
     /// From when its own time makes it invalid, so that it need not be remembered.
     package let expiresAt: UnixTime
 
-    package init(digest: [UInt8], expiresAt: UnixTime) {
+    /// What a statement can be used for.
+    package enum Use: String, Hashable, Sendable {
+        /// To change a registration.
+        case change
+        case read
+    }
+
+    package init(_ use: Use, digest: [UInt8], expiresAt: UnixTime) {
+        self.use = use
         self.digest = digest
         self.expiresAt = expiresAt
     }

@@ -27,18 +27,18 @@ package struct RegistrationState: Hashable, Sendable {
     package var standing: NameStanding
     /// When the owner gave names up, within the rules' period.
     package var releases: [UnixTime]
-    /// Whether one of the order's statements was used before.
-    package var isUsed: Bool
+    /// What the order's statement was used for before.
+    package var used: Set<StatementClaim.Use>
 
     /// Creates a state; by default nothing is known.
     package init(
         own: Registration? = nil, standing: NameStanding = .free,
-        releases: [UnixTime] = [], isUsed: Bool = false
+        releases: [UnixTime] = [], used: Set<StatementClaim.Use> = []
     ) {
         self.own = own
         self.standing = standing
         self.releases = releases
-        self.isUsed = isUsed
+        self.used = used
     }
 }
 
@@ -61,15 +61,15 @@ extension RegistrationRules {
     package func actions(
         for order: RegistrationOrder, in state: RegistrationState, at now: UnixTime
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
-        guard !state.isUsed else {
+        let isDone = self.isDone(order, state)
+        // By what was only read, a wallet may register that had nothing, and renew what it has.
+        guard state.used.isEmpty || state.used == [.read] && (state.own == nil || isDone) else {
             // A client that has missed the answer asks again.
-            guard isDone(order, state) else { throw .replayed }
+            guard isDone else { throw .replayed }
             return []
         }
-        // There is nothing that the statement could take back.
-        if case .recover = order.change, state.own == nil { return [] }
         let change = try changes(order, state, at: now)
-        return order.claims.map { .use($0) } + change
+        return order.claims.filter { !state.used.contains($0.use) }.map { .use($0) } + change
     }
 
     /// Whether a statement that was used before asks for nothing but the present state.
