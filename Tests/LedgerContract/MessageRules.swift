@@ -223,23 +223,29 @@ extension LedgerRule {
                 _ = try await ledger.pruneMessages(before: Sample.start.adding(seconds: seconds), under: lease)
             }
             let choice = try JSONValue(parsing: #"{"push":false}"#)
-            for number in [1, 2, 3] as [UInt8] {
+            for number in [1, 2, 3, 4] as [UInt8] {
                 try await ledger.putDevice(number, of: number, at: number)
                 try await ledger.keep(preferences: choice, of: Sample.node(number))
             }
-            // One is told something, another is heard of.
+            // One is told something, others are heard of.
             try await ledger.add(Sample.message(10, of: 2))
             try await ledger.confirm(.upTo(0), by: Sample.deviceID(3), at: Sample.start.adding(seconds: 10))
+            for seconds in [10, 5] as [UInt64] {
+                try await ledger.noteContact(with: Sample.deviceID(4), at: Sample.start.adding(seconds: seconds))
+            }
+            #expect(
+                try await ledger.device(Sample.deviceID(4))?.lastContact == Sample.start.adding(seconds: 10))
             try await prune(10)
             #expect(try await ledger.device(Sample.deviceID(1)) == nil)
             #expect(try await ledger.preferences(of: Sample.node(1)) == nil)
-            for number in [2, 3] as [UInt8] {
+            for number in [2, 3, 4] as [UInt8] {
                 #expect(try await ledger.device(Sample.deviceID(number)) != nil)
                 #expect(try await ledger.preferences(of: Sample.node(number)) == choice)
             }
             try await prune(11)
-            #expect(try await ledger.device(Sample.deviceID(2)) == nil)
-            #expect(try await ledger.device(Sample.deviceID(3)) == nil)
+            for number in [2, 3, 4] as [UInt8] {
+                #expect(try await ledger.device(Sample.deviceID(number)) == nil)
+            }
         },
     ]
 }

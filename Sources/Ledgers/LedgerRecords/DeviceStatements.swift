@@ -181,7 +181,7 @@ extension DeviceStatements {
     }
 
     /// Device, time.
-    package static let noteContact = "UPDATE device SET last_contact = ?2 WHERE device_id = ?1"
+    package static let noteContact = "UPDATE device SET last_contact = ?2 WHERE device_id = ?1 AND last_contact < ?2"
 
     package static let preferences = "SELECT preferences FROM device_owner WHERE owner = ?1 AND preferences IS NOT NULL"
 

@@ -98,6 +98,11 @@ extension ServerLedger {
         try await write(confirming + [contact])
     }
 
+    /// Notes that a device was heard of.
+    package func noteContact(with device: DeviceID, at now: UnixTime) async throws(LedgerFault) {
+        try await write(sharedQuery(DeviceStatements.noteContact, [.blob(device.bytes), try .time(now)]))
+    }
+
     /// What an owner wants to be told.
     package func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue? {
         let query = Query(shared: DeviceStatements.preferences, [.blob(owner.bytes)])

@@ -83,6 +83,13 @@ extension LedgerDatabase {
         }
     }
 
+    /// Notes that a device was heard of.
+    package func noteContact(with device: DeviceID, at now: UnixTime) async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in
+            try connection.run(DeviceStatements.noteContact, [.blob(device.bytes), try .time(now)])
+        }
+    }
+
     /// What an owner wants to be told.
     package func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue? {
         try await read { connection throws(StorageFault) in

@@ -60,6 +60,31 @@ struct DeviceHandleTests {
         #expect(fixture.apns.accepted.isEmpty)
     }
 
+    @Test(
+        "A device in use is heard of once a day: when its provider takes a message, or it asks; and so it is not deleted"
+    )
+    func inUse() async throws {
+        let fixture = try await DeviceFixture()
+        let (clock, ledger) = (fixture.service.clock, fixture.service.ledger)
+        let phone = try await fixture.phone()
+        func heardOf() async throws -> UnixTime? { try await ledger.device(phone.id)?.lastContact }
+        let registered = clock.now
+        #expect(try await notify(fixture, phone.handle) == 200)
+        #expect(try await heardOf() == registered)
+        clock.advance(seconds: 86_400)
+        fixture.apns.script(phone.token, [HTTP2Answer(400, #"{"reason":"BadTopic"}"#)])
+        #expect(try await notify(fixture, phone.handle) != 200)
+        #expect(try await heardOf() == registered)
+        #expect(try await notify(fixture, phone.handle) == 200)
+        #expect(try await heardOf() == clock.now)
+        clock.advance(seconds: 86_400)
+        #expect(try await fixture.ask(.get, "/v1/notifications", by: phone.secret).status == 200)
+        #expect(try await heardOf() == clock.now)
+        clock.advance(seconds: 86_400)
+        _ = try await fixture.centre.device(phone.id)
+        #expect(try await heardOf() == clock.now)
+    }
+
     @Test("A device token that another owner has registered delivers nothing of the former one")
     func changedHands() async throws {
         let fixture = try await DeviceFixture()

@@ -88,7 +88,16 @@ package struct DeviceCentre: Sendable {
         let found = try await awaiting(
             await ledger.device(withSecretHash: secret.hash), as: CentreRefusal.ledger)
         guard let found else { throw .unauthorised }
+        await noteContact(with: found)
         return found
+    }
+
+    /// Notes that a device is in use, once a day: one that is not is deleted some day, also when its address is good. A failure
+    /// is left at that.
+    package func noteContact(with device: Device) async {
+        let now = clock()
+        guard now.seconds(since: device.lastContact) >= 86_400 else { return }
+        try? await ledger.noteContact(with: device.id, at: now)
     }
 
     private static let scheme = "Bearer "
@@ -133,9 +142,11 @@ package struct DeviceCentre: Sendable {
 }
 
 extension DeviceCentre {
-    /// The device of that id, or nil.
+    /// The device of a session, or nil.
     package func device(_ id: DeviceID) async throws(CentreRefusal) -> Device? {
-        try await awaiting(await ledger.device(id), as: CentreRefusal.ledger)
+        let found = try await awaiting(await ledger.device(id), as: CentreRefusal.ledger)
+        if let found { await noteContact(with: found) }
+        return found
     }
 
     /// A page of the messages of an owner, newest first, as values.

@@ -9,7 +9,7 @@ package struct Device: Hashable, Sendable {
     package let profile: DeviceProfile
     /// When it was first registered.
     package let registeredAt: UnixTime
-    /// When it was last heard of.
+    /// When it was last heard of, or its provider has last taken a message, to the day.
     package let lastContact: UnixTime
     /// Where it can be reached.
     package let state: State

@@ -83,6 +83,9 @@ package protocol DeviceLedger: Sendable {
     /// Notes what a device has shown or confirmed, and that it was heard of.
     func confirm(_ messages: MessageSelection, by device: DeviceID, at now: UnixTime) async throws(LedgerFault)
 
+    /// Notes that a device was heard of.
+    func noteContact(with device: DeviceID, at now: UnixTime) async throws(LedgerFault)
+
     /// What an owner wants to be told, as JSON; nil when nothing was chosen.
     func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue?
 

@@ -69,6 +69,7 @@ package struct DeviceSender: Sendable {
         let outcome = await sender.send(message, to: target, registeredAt: since)
         do throws(LedgerFault) {
             if case .accepted = outcome {
+                await centre.noteContact(with: device)
                 // Lost, it only means a wake later than necessary; the message must not go again.
                 try? await noteReplaced(by: message, at: address, of: device)
             }
