@@ -212,6 +212,46 @@ struct LedgerCommandTests: CommandFixture {
         #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .cannotCreate)
     }
 
+    @Test("An instance that was killed keeps no setting from being changed once the others would forget it")
+    func killed() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        func open(_ words: String...) async throws -> Installation {
+            try await Installation.openToServe(
+                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
+        }
+        let installation = try await open("--public-url", "https://a.example")
+        let address = ListenAddress(host: "127.0.0.1", port: 1)
+        try await installation.ledger.register(
+            InstanceRecord(
+                id: try #require(InstanceID("other")), name: .unnamed, process: 1, version: "1", startedAt: .now(),
+                payers: address, admin: address, publicURL: PublicURL(installation.configuration.publicURL),
+                keys: try #require(KeysFingerprint([UInt8](repeating: 1, count: 32))), tellsSettlementsOfAll: true),
+            isAlone: false)
+        _ = try await installation.ledger.putMainDomain(at: installation.configuration.publicURL)
+        let cluster = try await PostgreSQLCluster.shared()
+        let name = String(url.dropFirst("postgresql:///".count).prefix { $0 != "?" })
+        for (seconds, isRefused) in [(5, true), (20, false)] {
+            try await cluster.psql(
+                "UPDATE instance SET seen_at = clock_timestamp() - interval '\(seconds) seconds'", in: name)
+            var failures: [CommandFailure?] = []
+            do throws(CommandFailure) {
+                try await installation.announceSettlementWebhook()
+            } catch {
+                failures.append(error)
+            }
+            do {
+                let other = try await open("--public-url", "https://b.example")
+                await other.close()
+            } catch {
+                failures.append(error as? CommandFailure)
+            }
+            #expect(failures.count == (isRefused ? 2 : 0), "\(seconds) s")
+            #expect(failures.allSatisfy { $0?.status == .configuration })
+        }
+        await installation.close()
+    }
+
     @Test("An instance that was killed does not keep a ledger from being copied, and one that runs does")
     func instances() async throws {
         try await run(AccountAdd.self, "alice")

@@ -1,5 +1,6 @@
 import LNURL
 package import LightningCoding
+import ResponderCore
 import ResponderModel
 
 extension Installation {
@@ -43,12 +44,9 @@ extension Installation {
     /// - Throws: when running instances on a shared ledger give out another public URL than this one is to.
     package func requireSameURL(as known: HTTPURL) async throws(CommandFailure) {
         guard !configuration.ledgerKind.isForOneService else { return }
-        let now = UnixTime.now()
         let wanted = PublicURL(configuration.publicURL)
         // Of instances that start at the same time with the same new URL, each may find the former one still given out.
-        let running = try await CommandFailure.asking(await ledger.instances()).filter {
-            $0.isAlive(at: now) && $0.record.publicURL != wanted
-        }
+        let running = try await runningInstances().filter { $0.record.publicURL != wanted }
         guard running.isEmpty else {
             throw CommandFailure(
                 .configuration,
@@ -56,6 +54,13 @@ extension Installation {
                     + running.map(\.record.id.text).joined(separator: ", ")
                     + "; omit it here, or stop all instances before it is changed")
         }
+    }
+
+    /// The instances that are not to be forgotten yet, by the ledger's clock.
+    func runningInstances() async throws(CommandFailure) -> [InstanceStatus] {
+        try await CommandFailure.asking(await clock.compare())
+        return try await CommandFailure.asking(await ledger.instances())
+            .filter { $0.isAlive(at: clock.now, within: leaseTerms.lifetime) }
     }
 
     private mutating func settleMainDomain(for access: LedgerAccess) async throws(CommandFailure) {

@@ -40,10 +40,7 @@ extension Installation {
     /// - Throws: when this instance has no webhook for all accounts, and running ones have.
     package func requireSameSettlementWebhook() async throws(CommandFailure) {
         guard configuration.settlementWebhook.standard == nil else { return }
-        let now = UnixTime.now()
-        let others = try await CommandFailure.asking(await ledger.instances()).filter {
-            $0.isAlive(at: now) && $0.record.tellsSettlementsOfAll
-        }
+        let others = try await runningInstances().filter(\.record.tellsSettlementsOfAll)
         guard others.isEmpty else {
             throw CommandFailure(
                 .configuration,

@@ -124,6 +124,9 @@ package struct Installation: Sendable {
         }
     }
 
+    /// How long its instances hold what only one may hold.
+    package var leaseTerms: LeaseTerms { configuration.ledgerKind.isForOneService ? .alone : .shared }
+
     /// Adds and changes accounts.
     package var editor: AccountEditor {
         AccountEditor(

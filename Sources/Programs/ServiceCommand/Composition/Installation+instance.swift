@@ -24,9 +24,9 @@ extension Installation {
             payers: configuration.listen, admin: configuration.adminListen,
             publicURL: PublicURL(configuration.publicURL), keys: try folder.keysFingerprint(),
             tellsSettlementsOfAll: configuration.settlementWebhook.standard != nil)
-        let isAlone = configuration.ledgerKind.isForOneService
-        return ServiceInstance(record, on: ledger, terms: isAlone ? .alone : .shared) { event in
-            logger.note(event, isAlone: isAlone)
+        let terms = leaseTerms
+        return ServiceInstance(record, on: ledger, terms: terms) { event in
+            logger.note(event, isAlone: terms.isAlone)
         }
     }
 }

@@ -51,7 +51,9 @@ package struct InstanceStatus: Hashable, Sendable {
     package let leases: [LeaseName]
 
     /// Whether it was heard of lately. One that was killed stays listed until another instance forgets it.
-    package func isAlive(at now: UnixTime) -> Bool { now.seconds(since: seenAt) <= Self.silence }
+    package func isAlive(at now: UnixTime, within silence: UInt64 = Self.silence) -> Bool {
+        now.seconds(since: seenAt) <= silence
+    }
 
     /// How long a running instance is silent at most, in seconds: twice the longest pause between heartbeats.
     package static let silence: UInt64 = 120
