@@ -152,7 +152,9 @@ let folders: [(name: String, targets: [Target])] = [
     (
         "AppUsers",
         [
-            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "ResponderModel", "OutboundHTTP"]),
+            target(
+                "Devices",
+                ["LightningCoding", "LightningCrypto", "LNURL", "Platform", "ResponderModel", "OutboundHTTP"]),
             target(
                 "Registrations",
                 [

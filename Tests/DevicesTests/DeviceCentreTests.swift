@@ -377,6 +377,7 @@ struct DeviceCentreTests {
 
 extension DeviceCentre {
     fileprivate func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
-        try await register(statement(in: body, of: install))
+        let statement = try statement(in: body, of: install)
+        return try await register(statement, effect(of: statement))
     }
 }

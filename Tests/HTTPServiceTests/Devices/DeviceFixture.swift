@@ -146,9 +146,11 @@ struct DeviceFixture {
     }
 
     /// Registers a device over HTTP.
+    ///
+    /// - Parameter isTold: whether its owner is told of a device that is added.
     func phone(
         _ install: String = "phone", _ digit: Character = "a", of platform: String = "apns",
-        in environment: String = "production", by wallet: SecretKey? = nil
+        in environment: String = "production", by wallet: SecretKey? = nil, isTold: Bool = false
     ) async throws -> Phone {
         let secret = try DeviceSecret(random: SystemRandom.bytes)
         let token = Self.token(digit)
@@ -158,9 +160,11 @@ struct DeviceFixture {
                 install, secret: secret, token: token, of: platform, in: environment, by: wallet))
         #expect(answer.status == 200, "\(answer.body)")
         let json = try answer.json()
-        return Phone(
-            secret: secret, token: token, handle: try #require(json["handle"]?.string),
-            id: try #require(json["device_id"]?.string.flatMap { DeviceID($0) }))
+        let id = try #require(json["device_id"]?.string.flatMap { DeviceID($0) })
+        if !isTold, let message = MessageID("device-\(id)") {
+            _ = try await service.ledger.removeMessage(message, of: (wallet ?? self.wallet).publicKey)
+        }
+        return Phone(secret: secret, token: token, handle: try #require(json["handle"]?.string), id: id)
     }
 
     func message(
@@ -176,10 +180,11 @@ struct DeviceFixture {
     func work() async {
         let carryOut: [OutboxKind: @Sendable (OutboxWork) async -> OutboxOutcome] = [
             .ownerPayment: { [sender] in await sender.tellOwner($0) },
+            .registrationRemoval: { [sender] in await sender.tellOfRemoval($0) },
             .deviceMessage: { [sender] in await sender.tell($0) },
             .deviceWake: { [sender] in await sender.wake($0) }, .push: { [delivery] in await delivery.carryOut($0) },
         ]
-        for kind in [OutboxKind.ownerPayment, .deviceMessage, .deviceWake, .push] {
+        for kind in [OutboxKind.ownerPayment, .registrationRemoval, .deviceMessage, .deviceWake, .push] {
             guard let carryOut = carryOut[kind] else { continue }
             await OutboxRunner(
                 .init(kind, holder: "another"), of: service.ledger, clock: { [clock = service.clock] in clock.now },

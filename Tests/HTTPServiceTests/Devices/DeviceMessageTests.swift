@@ -179,32 +179,47 @@ struct DeviceMessageTests {
         #expect(page["data"]?.array?.first?["link"]?["type"] == "payment")
     }
 
+    private func registration(
+        _ name: String?, _ webhook: String, by key: SecretKey, version: UInt64
+    ) throws -> Registration {
+        Registration(
+            id: RegistrationID(key.publicKey, at: try DomainName("pay.example")),
+            name: try name.map { try AddressName($0) }, webhook: try WebhookURL(webhook),
+            createdAt: UnixTime(0), refreshedAt: UnixTime(0), version: version)
+    }
+
+    private func titles(_ fixture: DeviceFixture) throws -> [String] {
+        try fixture.apns.accepted.compactMap { try fixture.wake(in: $0).payload?["title"]?.string }
+    }
+
     @Test("When an owner's name or webhook changes their devices are alerted, and otherwise nobody is")
     func security() async throws {
         let fixture = try await DeviceFixture()
         _ = try await fixture.phone()
-        func registration(_ name: String?, _ webhook: String, by key: SecretKey, version: UInt64) throws -> Registration
-        {
-            Registration(
-                id: RegistrationID(key.publicKey, at: try DomainName("pay.example")),
-                name: try name.map { try AddressName($0) }, webhook: try WebhookURL(webhook),
-                createdAt: UnixTime(0), refreshedAt: UnixTime(0), version: version)
-        }
         let wallet = fixture.wallet
-        let former = try registration("alice", "https://a.example/", by: wallet, version: 1)
-        let moved = try registration("alice", "https://b.example/", by: wallet, version: 2)
-        await fixture.sender.noteChange(
-            of: former, to: try registration("alice", "https://a.example/", by: wallet, version: 2))
+        let former = try registration("alice", "https://a.example/n?token=1", by: wallet, version: 1)
+        let moved = try registration("alice", "https://b.example/n?token=1", by: wallet, version: 2)
         let stranger = try SecretKey([UInt8](repeating: 0x44, count: 32))
-        await fixture.sender.noteChange(
-            of: try registration("bob", "https://a.example/", by: stranger, version: 1), to: nil)
+        for (former, present) in [
+            (nil, former), (former, try registration("alice", "https://a.example/n?token=1", by: wallet, version: 2)),
+            // Push tokens change by themselves.
+            (former, try registration("alice", "https://a.example/n?token=2", by: wallet, version: 2)),
+            (
+                try registration("bob", "https://a.example/", by: stranger, version: 1),
+                try registration("bob", "https://b.example/", by: stranger, version: 2)
+            ),
+            (try registration("bob", "https://a.example/", by: stranger, version: 1), nil), (nil, nil),
+        ] as [(Registration?, Registration?)] {
+            await fixture.sender.noteChange(of: former, to: present)
+        }
         await fixture.work()
         #expect(fixture.apns.accepted.isEmpty)
-        for present in [moved, try registration("carol", "https://a.example/", by: wallet, version: 3), nil] {
+        for present in [moved, try registration("carol", "https://a.example/n", by: wallet, version: 3), nil] {
             await fixture.sender.noteChange(of: former, to: present)
         }
         // Told once, however often.
         await fixture.sender.noteChange(of: former, to: moved)
+        fixture.service.clock.advance(seconds: 60)
         await fixture.work()
         let wakes = try fixture.apns.accepted.map { try fixture.wake(in: $0) }
         #expect(wakes.allSatisfy { $0.topic.text == "security" && $0.urgency == .timeSensitive })
@@ -213,10 +228,86 @@ struct DeviceMessageTests {
                 "Another device or service answers for alice@pay", "alice@pay", "alice@pay",
             ])
         #expect(
-            Set(wakes.compactMap { $0.payload?["title"]?.string }) == [
+            Set(try titles(fixture)) == [
                 "Your Lightning address is answered elsewhere", "Your Lightning address has changed",
                 "Your Lightning address was removed",
             ])
         #expect(wakes.count == 3)
+    }
+
+    @Test("A webhook that leads to another device's handle has changed")
+    func handles() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let former = try registration(
+            "alice", "https://pay.example/api/v1/notify?token=\(phone.handle)", by: fixture.wallet, version: 1)
+        let other = phone.handle.replacing("wkh_", with: "wkh%5FA")
+        await fixture.sender.noteChange(
+            of: former,
+            to: try registration(
+                "alice", "https://pay.example/api/v1/notify?token=\(other)", by: fixture.wallet, version: 2))
+        await fixture.work()
+        #expect(try titles(fixture) == ["Your Lightning address is answered elsewhere"])
+    }
+
+    @Test("Of a removal an owner is told after a minute, unless the registration is there again as it was")
+    func removal() async throws {
+        let fixture = try await DeviceFixture()
+        let (ledger, clock) = (fixture.service.ledger, fixture.service.clock)
+        _ = try await fixture.phone()
+        _ = try await ledger.putDomain(at: PublicURL("https://pay.example"), DomainSettings())
+        var number: UInt64 = 0
+        func order(_ change: RegistrationOrder.Change) async throws {
+            number += 1
+            let id = RegistrationID(fixture.wallet.publicKey, at: try DomainName("pay.example"))
+            let former = try await ledger.registration(id)
+            let claim = StatementClaim(.change, digest: SHA256.hash("\(number)".utf8), expiresAt: clock.now)
+            let present = try await ledger.carryOut(
+                RegistrationOrder(by: id, change, claiming: [claim]), under: RegistrationRules(), at: clock.now)
+            await fixture.sender.noteChange(of: former, to: present)
+            await fixture.work()
+        }
+        func register(_ webhook: String) async throws {
+            try await order(.register(webhook: WebhookURL(webhook), name: AddressName("alice"), offer: nil))
+        }
+        func passed() async throws -> [String] {
+            clock.advance(seconds: 60)
+            await fixture.work()
+            return try titles(fixture)
+        }
+        try await register("https://a.example/?token=1")
+        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=1")))
+        try await register("https://a.example/?token=2")
+        #expect(try await passed() == [])
+        // Another webhook is told of at once, also when the former one is back before the minute is over.
+        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=2")))
+        try await register("https://b.example/")
+        #expect(try titles(fixture) == ["Your Lightning address is answered elsewhere"])
+        try await order(.unregister(webhook: WebhookURL("https://b.example/")))
+        try await register("https://a.example/?token=2")
+        #expect(try await passed().count == 1)
+        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=2")))
+        clock.advance(seconds: 59)
+        await fixture.work()
+        #expect(try titles(fixture).count == 1)
+        #expect(try await passed().last == "Your Lightning address was removed")
+        #expect(try titles(fixture).count == 2)
+    }
+
+    @Test("An owner is told of a device that is added beside others, and of no other")
+    func added() async throws {
+        let fixture = try await DeviceFixture()
+        _ = try await fixture.phone("phone", "a", isTold: true)
+        // A token that changes, and an app that was installed anew.
+        for (install, digit) in [("phone", "b"), ("phone2", "b"), ("phone2", "c")] as [(String, Character)] {
+            _ = try await fixture.phone(install, digit, isTold: true)
+        }
+        await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+        let tablet = try await fixture.phone("tablet", "d", isTold: true)
+        for _ in 1...2 { await fixture.work() }
+        #expect(Set(try titles(fixture)) == ["A device was added"])
+        #expect(Set(fixture.apns.accepted.map(\.token)) == [DeviceFixture.token("c"), tablet.token])
+        #expect(fixture.apns.accepted.count == 2)
     }
 }

@@ -127,6 +127,31 @@ struct DeviceRateTests {
         #expect(try await put(body(1, "f")) == 200)
     }
 
+    @Test(
+        "Strangers who sign first devices beyond their share are refused like those who sign nothing; owners are heard")
+    func strangers() async throws {
+        let rates = ServiceRates(
+            registration: RateLimit(burst: 1, interval: .seconds(3_600)),
+            registrationRead: RateLimit(burst: 5, interval: .seconds(3_600)))
+        let fixture = try await DeviceFixture(rates: rates)
+        func put(_ number: UInt8) async throws -> Int {
+            let body = try fixture.registration(
+                "phone", secret: DeviceSecret(random: SystemRandom.bytes), token: DeviceFixture.token("a"),
+                by: SecretKey([UInt8](repeating: number, count: 32)))
+            return try await fixture.ask(.put, "/v1/devices/phone", body, from: "192.0.2.1").status
+        }
+        let secret = try DeviceSecret(random: SystemRandom.bytes)
+        let own = try fixture.registration("phone", secret: secret, token: DeviceFixture.token("b"))
+        #expect(try await fixture.ask(.put, "/v1/devices/phone", own, from: "192.0.2.1").status == 200)
+        func isCrowded() async throws -> Bool {
+            try await fixture.ask(.get, "/v1/info", from: "192.0.2.1").status == 429
+        }
+        for number in 1...5 as ClosedRange<UInt8> { #expect(try await put(number) == 429) }
+        #expect(try await isCrowded())
+        #expect(try await fixture.ask(.put, "/v1/devices/phone", own, from: "192.0.2.1").status == 200)
+        #expect(try await put(6) == 429)
+    }
+
     @Test("Who has waited as long as was said is answered again")
     func waiting() async throws {
         try await running { http in

@@ -20,7 +20,7 @@ struct GatewayFixture: Sendable {
     /// The payments that were reported.
     let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
     /// The changes of registrations, before and after.
-    let changes = Guarded<[(Registration, Registration?)]>([])
+    let changes = Guarded<[(Registration?, Registration?)]>([])
     private let logger: Logger
     private let routes: GatewayRoutes
     private let answerers: Answerers
@@ -100,7 +100,7 @@ struct GatewayFixture: Sendable {
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
         observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
-        noteChange: @escaping @Sendable (Registration, Registration?) async -> Void = { _, _ in }
+        noteChange: @escaping @Sendable (Registration?, Registration?) async -> Void = { _, _ in }
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)

@@ -1,3 +1,4 @@
+import LNURL
 package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
@@ -12,29 +13,41 @@ extension DeviceMessage.Content {
     /// - Parameters:
     ///   - former: the registration before.
     ///   - present: the registration now; nil when it was removed.
-    package init?(changeOf former: Registration, to present: Registration?, at moment: UnixTime) {
-        func address(_ registration: Registration) -> String {
-            "\(registration.name.map { "\($0)" } ?? "Your name")@\(registration.id.domain)"
-        }
+    package init?(changeOf former: FormerRegistration, to present: Registration?, at moment: UnixTime) {
+        func address(_ name: AddressName?) -> String { "\(name.map { "\($0)" } ?? "Your name")@\(former.id.domain)" }
         let (title, body): (String, String)
         if let present {
             if former.name != present.name {
                 title = "Your Lightning address has changed"
-                body = "\(address(former)) is now \(address(present))."
-            } else if former.webhook != nil, former.webhook != present.webhook {
+                body = "\(address(former.name)) is now \(address(present.name))."
+            } else if former.destination != nil, former.destination != present.webhook?.destination {
                 title = "Your Lightning address is answered elsewhere"
-                body = "Another device or service answers for \(address(former)) now."
+                body = "Another device or service answers for \(address(former.name)) now."
             } else {
                 return nil
             }
         } else {
             title = "Your Lightning address was removed"
-            body = "\(address(former)) cannot be paid any more."
+            body = "\(address(former.name)) cannot be paid any more."
         }
         let change = SHA256.hash("\(former.id.domain) \(former.version) \(present?.version ?? 0)".utf8)
-        guard let id = MessageID("registration-" + Hexadecimal.encode(change.prefix(16))) else { return nil }
+        self.init(security: "registration", change, to: former.id.key, title, body, at: moment)
+    }
+
+    /// What an owner is told when a device was added beside others.
+    package init?(added device: Device, at moment: UnixTime) {
         self.init(
-            id: id, owner: former.id.key, type: .security, priority: .high, title: title,
+            security: "device", device.id.bytes, to: device.profile.owner, "A device was added",
+            "Another device is told of your payments now.", at: moment)
+    }
+
+    private init?(
+        security topic: String, _ digest: [UInt8], to owner: PublicKey, _ title: String, _ body: String,
+        at moment: UnixTime
+    ) {
+        guard let id = MessageID("\(topic)-" + Hexadecimal.encode(digest.prefix(16))) else { return nil }
+        self.init(
+            id: id, owner: owner, type: .security, priority: .high, title: title,
             body: body + " If this was not you, somebody else has the key of your wallet.", createdAt: moment,
             expiresAt: moment.adding(seconds: Self.lifetime))
     }

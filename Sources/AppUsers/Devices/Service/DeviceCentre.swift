@@ -46,8 +46,10 @@ package struct DeviceCentre: Sendable {
     package enum Effect: Sendable {
         /// It says what is stored.
         case renews
-        /// It changes a device of an owner who has some, or adds one.
+        /// It changes a device of an owner who has some, or takes the place of those that cannot be reached any more.
         case changes
+        /// It adds a device beside others that can be reached.
+        case adds
         /// It adds the first device of an owner.
         case begins
     }
@@ -57,16 +59,23 @@ package struct DeviceCentre: Sendable {
         let profile = statement.profile
         let devices = try await awaiting(await ledger.devices(of: profile.owner), as: CentreRefusal.ledger)
         if devices.contains(where: { $0.profile == profile && $0.address == statement.address }) { return .renews }
-        return devices.isEmpty ? .begins : .changes
+        if devices.isEmpty { return .begins }
+        if devices.contains(where: { $0.profile.install == profile.install }) { return .changes }
+        return devices.contains { $0.address != nil && $0.address != statement.address } ? .adds : .changes
     }
 
-    /// Registers an installation, or takes over what its app says anew.
-    package func register(_ statement: DeviceStatement) async throws(CentreRefusal) -> Device {
+    /// Registers an installation, or takes over what its app says anew. The owner is told of one that is added.
+    package func register(_ statement: DeviceStatement, _ effect: Effect) async throws(CentreRefusal) -> Device {
         let id = try rethrowing(DeviceID(random: random), as: CentreRefusal.ledger(.storage("no random bytes")))
-        return try await awaiting(
+        let device = try await awaiting(
             await ledger.putDevice(
                 statement.profile, reachedAt: statement.address, signedAt: statement.time, as: id, at: clock()),
             as: CentreRefusal.init)
+        if effect == .adds, let message = DeviceMessage.Content(added: device, at: clock()) {
+            // The device is registered, whatever becomes of this.
+            _ = try? await tell(message)
+        }
+        return device
     }
 
     /// What a wallet is told of a device that it has registered:

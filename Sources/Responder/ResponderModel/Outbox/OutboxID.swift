@@ -71,6 +71,11 @@ package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "owner-" + paymentHash.hexadecimal)
     }
 
+    /// The id of telling the owner of a registration that it was removed.
+    package static func registrationRemoval(_ id: RegistrationID) -> OutboxID {
+        OutboxID(unchecked: "removal-" + digest("\(id.key.hexadecimal)@\(id.domain)"))
+    }
+
     private init(unchecked text: String) {
         self.text = text
     }

@@ -86,10 +86,13 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
     package static let deviceWake = OutboxKind(rawValue: "device-wake")
     /// A payment of which its account's owner is to be told; the payload is ``SettlementNotice``.
     package static let ownerPayment = OutboxKind(rawValue: "owner-payment")
+    /// A registration that was removed, of which its owner is to be told unless it is made again.
+    package static let registrationRemoval = OutboxKind(rawValue: "registration-removal")
 
     /// Every kind of work.
     package static let all = [
         notification, settlementWebhook, invoiceMismatch, push, deviceMessage, deviceWake, ownerPayment,
+        registrationRemoval,
     ]
 
     /// By the bytes of the names.

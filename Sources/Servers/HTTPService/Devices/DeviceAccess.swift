@@ -56,6 +56,24 @@ struct DeviceAccess: Sendable {
         }
     }
 
+    /// Reads what an owner must have signed. What nobody has signed counts for the network, and uses up no share of those
+    /// behind the same address who have.
+    func signed<Value>(
+        _ request: Request, _ context: ServiceContext, _ read: () async throws(CentreRefusal) -> Value
+    ) async throws(CentreRefusal) -> Value {
+        do throws(CentreRefusal) {
+            guard let seconds = admission.delay(of: .registrationRead, request, context) else {
+                return try await read()
+            }
+            guard let value = try await admission.afterGuesses(read) else { throw .tooOften(retryAfter: seconds) }
+            return value
+        } catch {
+            if case .ledger = error { throw error }
+            guard let seconds = admission.wait(for: .registrationRead, request, context) else { throw error }
+            throw .tooOften(retryAfter: seconds)
+        }
+    }
+
     static func body(of request: Request) async throws(CentreRefusal) -> [UInt8] {
         try await awaiting(await request.bytes(limit: bodyLimit), as: { (_: BodyFault) in CentreRefusal.body })
     }

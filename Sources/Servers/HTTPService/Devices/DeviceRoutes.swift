@@ -39,23 +39,16 @@ struct DeviceRoutes: Sendable {
         }
         let path = "/v1/devices/{install_id}"
         access.addOpen(.put, path, for: nil, to: router) { request, context throws(CentreRefusal) in
-            let statement: DeviceStatement
-            do throws(CentreRefusal) {
-                statement = try centre.statement(
-                    in: await DeviceAccess.body(of: request), of: Self.install(context))
-            } catch {
-                // What nobody has signed uses up no share of those behind the same address who have.
-                if let seconds = access.admission.wait(for: .registrationRead, request, context) {
-                    throw .tooOften(retryAfter: seconds)
-                }
-                throw error
+            let (install, body) = (try Self.install(context), try await DeviceAccess.body(of: request))
+            let (statement, effect) = try await access.signed(request, context) {
+                () async throws(CentreRefusal) -> (DeviceStatement, DeviceCentre.Effect) in
+                let statement = try centre.statement(in: body, of: install)
+                return (statement, try await centre.effect(of: statement))
             }
-            if let seconds = access.admission.wait(
-                for: statement.profile.owner, try await centre.effect(of: statement), request, context)
-            {
+            if let seconds = access.admission.wait(for: statement.profile.owner, effect, request, context) {
                 throw .tooOften(retryAfter: seconds)
             }
-            return .json(try centre.registration(of: await centre.register(statement)))
+            return .json(try centre.registration(of: await centre.register(statement, effect)))
         }
         access.add(.delete, path, to: router) { _, device, context throws(CentreRefusal) in
             try await centre.remove(Self.install(context), of: device.profile.owner)

@@ -90,11 +90,50 @@ extension DeviceSender {
     }
 
     /// Tells an owner who has devices that their registration has changed; a failure is left at that, since the change is made.
-    package func noteChange(of former: Registration, to present: Registration?) async {
+    ///
+    /// Of a removal they are told later, unless the registration is made again as it was.
+    ///
+    /// - Parameters:
+    ///   - former: the registration before; nil when there was none.
+    ///   - present: the registration now; nil when it was removed.
+    package func noteChange(of former: Registration?, to present: Registration?) async {
+        do {
+            if let present {
+                if let former {
+                    try await tell(FormerRegistration(former), present)
+                } else if let removal = try await ledger.work(.registrationRemoval(present.id)),
+                    let former = FormerRegistration(payload: removal.payload)
+                {
+                    try await tell(former, present)
+                }
+            } else if let former, try await hasDevices(former.id.key) {
+                try await ledger.add(OutboxWork(tellingOfRemovalOf: former, at: clock()), heldBy: nil)
+            }
+        } catch {}
+    }
+
+    /// Tells an owner that their registration was removed, unless it was made again.
+    func tellOfRemoval(_ work: OutboxWork) async -> OutboxOutcome {
+        guard let former = FormerRegistration(payload: work.payload) else {
+            return .refused("the entry cannot be read")
+        }
+        do {
+            try await tell(former, try await ledger.registration(former.id))
+            return .carriedOut
+        } catch {
+            return .failed("the ledger was not readable or writable")
+        }
+    }
+
+    private func tell(_ former: FormerRegistration, _ present: Registration?) async throws {
         guard let message = DeviceMessage.Content(changeOf: former, to: present, at: clock()),
-            (try? await ledger.devices(of: message.owner))?.isEmpty == false
+            try await hasDevices(message.owner)
         else { return }
-        _ = try? await centre.tell(message)
+        try await centre.tell(message)
+    }
+
+    private func hasDevices(_ owner: PublicKey) async throws(LedgerFault) -> Bool {
+        try await !ledger.devices(of: owner).isEmpty
     }
 
     /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there

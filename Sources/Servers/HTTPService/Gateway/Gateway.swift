@@ -18,13 +18,13 @@ package struct Gateway: Sendable {
     package let retention: RegistrationRetention
     /// The allowed webhooks.
     package let policy: ReplyPolicy
-    /// Told of each change of a registration; nil stands for one that was removed.
-    let noteChange: @Sendable (_ former: Registration, _ present: Registration?) async -> Void
+    /// Told of each order that was carried out: what was registered before and after it.
+    let noteChange: @Sendable (_ former: Registration?, _ present: Registration?) async -> Void
 
     package init(
         answerer: DeviceAnswerer, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
         retention: RegistrationRetention, policy: ReplyPolicy,
-        noteChange: @escaping @Sendable (_ former: Registration, _ present: Registration?) async -> Void = { _, _ in }
+        noteChange: @escaping @Sendable (_ former: Registration?, _ present: Registration?) async -> Void = { _, _ in }
     ) {
         self.answerer = answerer
         self.channel = channel

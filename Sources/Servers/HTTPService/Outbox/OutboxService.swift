@@ -66,7 +66,7 @@ struct OutboxService: Sendable {
         }
         let ofDevices: [(OutboxKind, @Sendable (DeviceSender, OutboxWork) async -> OutboxOutcome)] = [
             (.deviceMessage, { await $0.tell($1) }), (.deviceWake, { await $0.wake($1) }),
-            (.ownerPayment, { await $0.tellOwner($1) }),
+            (.ownerPayment, { await $0.tellOwner($1) }), (.registrationRemoval, { await $0.tellOfRemoval($1) }),
         ]
         for (kind, carryOut) in ofDevices {
             runners.append(

@@ -114,22 +114,29 @@ final class Admission: Sendable {
     }
 
     /// Counts a registration of a device that its owner has signed. An owner who has devices has a share of its own, whoever
-    /// else is behind its address; the first device of an owner counts for the network, since keys are free.
+    /// else is behind its address; the first device of an owner counts for the network, since keys are free. One that is
+    /// refused counts for the network like what nobody has signed.
     func wait(
         for owner: PublicKey, _ effect: DeviceCentre.Effect, _ request: Request, _ context: ServiceContext
     ) -> UInt64? {
-        let limiter: Guarded<RateLimiter<PublicKey>>?
-        switch effect {
-        case .renews: limiter = renewals
-        case .changes: limiter = changes
-        case .begins: return wait(for: .registration, request, context)
+        func take(_ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
+            limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }
         }
-        return limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }
+        let seconds =
+            switch effect {
+            case .renews: take(renewals)
+            case .changes, .adds: take(changes)
+            case .begins: wait(for: .registration, request, context)
+            }
+        if seconds != nil { _ = wait(for: .registrationRead, request, context) }
+        return seconds
     }
 
-    /// Looks elsewhere for whoever waits for a reply, for a client whose network has guessed too often: for few at a time, so
-    /// that guesses do not keep the ledger busy, and the others behind that address are heard. nil when there are too many.
-    func afterGuesses(_ look: () async -> Bool) async -> Bool? {
+    /// Looks at what a client sends whose network has sent too much of no use: for few at a time, so that such clients do not
+    /// keep the ledger busy, and the others behind that address are heard. nil when there are too many.
+    func afterGuesses<Value, Fault: Error>(
+        _ look: () async throws(Fault) -> Value
+    ) async throws(Fault) -> Value? {
         let isAdmitted = looking.withLock { count in
             guard count < Self.mostLooking else { return false }
             count += 1
@@ -137,7 +144,7 @@ final class Admission: Sendable {
         }
         guard isAdmitted else { return nil }
         defer { looking.withLock { $0 -= 1 } }
-        return await look()
+        return try await look()
     }
 
     private static let mostLooking = 4
