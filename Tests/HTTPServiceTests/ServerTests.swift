@@ -148,6 +148,29 @@ struct ServerTests {
         }
     }
 
+    @Test("Two Host fields get 400, whatever is asked, after the responses to the requests before")
+    func severalHosts() async throws {
+        try await RunningService.with { _, payers, admin, _ in
+            for (address, path) in [(payers, "/robots.txt"), (payers, "/lnurlp/alice"), (admin, "/health/live")] {
+                for fields in ["Host: example.com\r\nhost: example.com", "Host: example.com\r\nHost: example.org"] {
+                    let connection = try RawConnection(to: address)
+                    connection.send(
+                        "GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+                            + "POST \(path) HTTP/1.1\r\n\(fields)\r\nContent-Length: 2\r\n\r\n{}")
+                    let answer = try await connection.readToEnd()
+                    #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(path)")
+                    #expect(answer.ranges(of: "HTTP/1.1 400 Bad Request\r\n").count == 1, "\(path)")
+                    #expect(answer.ranges(of: "HTTP/1.1 ").count == 2, "\(path)")
+                    #expect(
+                        answer.hasSuffix("the request is malformed or too large\"}")
+                            || answer.hasSuffix(
+                                "The request is malformed or too large\"}"),
+                        "\(path)")
+                }
+            }
+        }
+    }
+
     @Test("Requests before invalid bytes are answered first")
     func unreadableSecond() async throws {
         try await RunningService.with { _, payers, _, _ in

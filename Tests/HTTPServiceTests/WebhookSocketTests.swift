@@ -45,6 +45,18 @@ struct WebhookSocketTests {
         }
     }
 
+    @Test("A body is not received for an account that does not exist, signed or not")
+    func nobody() async throws {
+        try await RunningService.with { _, payers, _, _ in
+            for field in ["X-Webhook-Signature: 00", "X-Other: 0"] {
+                let connection = try RawConnection(to: payers)
+                connection.send(
+                    "POST /webhook/nobody HTTP/1.1\r\nHost: example.com\r\n\(field)\r\nContent-Length: 100000\r\n\r\n{")
+                #expect(try await connection.readToEnd().hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+            }
+        }
+    }
+
     @Test("64 KiB of junk leave the connection usable, and a body beyond all limits is not read to its end")
     func junk() async throws {
         try await RunningService.with { service, payers, _, _ in

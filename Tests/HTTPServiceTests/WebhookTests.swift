@@ -91,7 +91,7 @@ struct WebhookTests {
 
     @Test("A body longer than any request is refused")
     func tooLong() async throws {
-        let answer = try await forwarder.post(String(repeating: " ", count: NotificationRoutes.bodyLimit + 1))
+        let answer = try await forwarder.post(String(repeating: " ", count: NotificationReader.maximumCount + 1))
         #expect(answer.status == 413)
     }
 

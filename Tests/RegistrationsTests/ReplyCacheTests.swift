@@ -59,6 +59,23 @@ struct ReplyCacheTests {
         for key in 996...1000 { #expect(cache.answer(for: key, at: start) != nil) }
     }
 
+    @Test("An answer that replaces another one counts in its place, with its own length")
+    func replaced() throws {
+        var limits = ReplyCache<Int>.Limits()
+        limits.bytes = 20_000
+        var cache = ReplyCache<Int>(limits)
+        func keep(_ key: Int, _ count: Int) throws {
+            cache.keep(try info(String(repeating: "x", count: count)), for: key, maxAge: 60, at: start)
+        }
+        // As often as one likes, since it is one answer.
+        for _ in 1...100 { try keep(1, 2_000) }
+        #expect(cache.count == 1)
+        // Ten long answers in place of short ones are more than is kept: the older half goes twice.
+        for key in 1...10 { try keep(key, 10) }
+        for key in 1...10 { try keep(key, 8_000) }
+        #expect(cache.count <= 4)
+    }
+
     @Test("Long metadata displaces more answers, and what is longer than half of all is not kept")
     func bytes() throws {
         var limits = ReplyCache<Int>.Limits()

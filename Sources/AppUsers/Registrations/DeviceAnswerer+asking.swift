@@ -6,9 +6,7 @@ package import ResponderModel
 extension DeviceAnswerer {
     /// The limits and metadata; the callback tells which metadata it was.
     package func payRequest(of device: Device, for payer: Payer = Payer()) async throws(Refusal) -> PayRequest {
-        // The same question whether the payer knows the name or the key: the device is asked once.
-        let callback = device.base.appendingPath("/lnurlpay/\(device.ownName)/invoice")
-        guard case .info(let answer) = try await ask(.info(callback: callback), device, payer) else {
+        guard case .info(let answer) = try await ask(device.infoQuestion, device, payer) else {
             throw .device(.unusable)
         }
         return try rethrowing(
@@ -26,6 +24,7 @@ extension DeviceAnswerer {
         if let comment = query.comment, !Comment.fits(comment, allowed: Self.commentAllowed) {
             throw .commentTooLong(allowed: Self.commentAllowed)
         }
+        try check(query, of: device)
         let question = DeviceQuestion.InvoiceQuestion(
             query, shown: version.map(MetadataMark.init), verifyTemplate: device.verifyTemplate)
         guard case .invoice(let invoice, let hash) = try await ask(.invoice(question), device, payer) else {
@@ -36,6 +35,19 @@ extension DeviceAnswerer {
         }
         let mark = marks.mark(of: hash, for: device.registration.id)
         return PayInvoice(pr: invoice.pr, verify: invoice.verify.map { _ in device.verifyURL(of: hash, mark) })
+    }
+
+    /// Refuses what the device would refuse by the limits that it has given lately: it is not woken for that.
+    private func check(_ query: CallbackQuery, of device: Device) throws(Refusal) {
+        guard case .info(let known) = channel.known(device.infoQuestion, of: device.registration) else { return }
+        if let limits = ReceiveLimits(minimum: known.minSendable, maximum: known.maxSendable),
+            !limits.contains(query.amount)
+        {
+            throw .amountOutOfLimits(limits)
+        }
+        if let comment = query.comment, !Comment.fits(comment, allowed: known.commentAllowed) {
+            throw .commentTooLong(allowed: known.commentAllowed)
+        }
     }
 
     /// Whether an invoice has been paid. A device whose payment is known is not asked again.
@@ -84,6 +96,11 @@ extension DeviceAnswerer.Device {
     /// The registered name as in the paths, or else the key.
     fileprivate var ownName: String {
         registration.name.map { domain.shownName(of: $0).text } ?? registration.id.key.hexadecimal
+    }
+
+    /// Asks for the limits and metadata: the same whether the payer knows the name or the key, so that the device is asked once.
+    fileprivate var infoQuestion: DeviceQuestion {
+        .info(callback: base.appendingPath("/lnurlpay/\(ownName)/invoice"))
     }
 
     /// The URL for an invoice that commits to that metadata.

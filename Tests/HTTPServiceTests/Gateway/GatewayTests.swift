@@ -56,6 +56,59 @@ struct GatewayPayerTests {
         #expect(try await fixture.ask("/lnurlp/\(stranger)").reason == Refusal.unknownAccount.reason)
     }
 
+    @Test("HEAD wakes no phone")
+    func head() async throws {
+        let phone = try await Phone.registered()
+        let (fixture, key) = (phone.fixture, phone.device.publicKey)
+        for name in ["phone", key] {
+            let verify = try await phone.verifyPath(by: name)
+            let asked = phone.device.questions.count
+            for path in [
+                "/lnurlp/\(name)", "/.well-known/lnurlp/\(name)", "/lnurlpay/\(name)/invoice?amount=1000", verify,
+            ] {
+                let answer = try await fixture.ask(path, .head)
+                #expect(answer.status == 200 && answer.body.isEmpty, "\(path)")
+            }
+            #expect(phone.device.questions.count == asked)
+        }
+    }
+
+    @Test("What is outside the limits that a phone has given lately does not wake it, and what is inside does")
+    func knownLimits() async throws {
+        let phone = try await Phone.registered()
+        let (fixture, device) = (phone.fixture, phone.device)
+        func invoice(_ query: String) async throws -> Answer {
+            try await fixture.ask("/lnurlpay/phone/invoice?\(query)")
+        }
+        let (long, fitting) = (String(repeating: "x", count: 257), String(repeating: "x", count: 256))
+        // Nothing is known yet.
+        #expect(try await invoice("amount=999").json()["pr"] != nil)
+        #expect(try await invoice("amount=1000&comment=\(long)").json()["pr"] != nil)
+        device.maximumAge.withLock { $0 = 60 }
+        _ = try await fixture.ask("/lnurlp/phone")
+        let asked = device.questions.count
+        for amount in ["999", "25000000001"] {
+            #expect(
+                try await invoice("amount=\(amount)").reason == "The amount must be between 1000 and 25000000000 msat")
+        }
+        #expect(try await invoice("amount=1000&comment=\(long)").reason == "The comment has more than 256 characters")
+        #expect(device.questions.count == asked)
+        for query in ["amount=1000&comment=\(fitting)", "amount=25000000000"] {
+            #expect(try await invoice(query).json()["pr"] != nil)
+        }
+        #expect(device.questions.count == asked + 2)
+    }
+
+    @Test("Statements that are refused for one reason are one line of the log")
+    func refusals() async throws {
+        let log = RecordingLog(at: nil)
+        let phone = try Phone(try await GatewayFixture(logger: log.logger))
+        for _ in 1...20 { try await phone.fixture.register(phone.device, as: "phone", time: 1_000) }
+        #expect(log.lines.count { $0.all.contains("registration refused") } == 1)
+        try await phone.fixture.register(phone.device, as: "..")
+        #expect(log.lines.count { $0.all.contains("registration refused") } == 2)
+    }
+
     @Test("That an invoice is paid is asked once, also after a restart")
     func paid() async throws {
         let phone = try await Phone.registered()

@@ -194,6 +194,23 @@ struct PushRouteTests {
         #expect(try await post("{}", "", at: url.path).status == 500)
     }
 
+    @Test("Replies of no use count, whatever they are, and mute nobody who is waited for behind the same address")
+    func junk() async throws {
+        let router = router(ServiceRates(unknownReply: RateLimit(burst: 2, interval: .seconds(3_600))))
+        func reply(_ body: String, to path: String = "/api/v1/response/1") async throws -> Int {
+            try await Answer(router, path, .post, [:], body).status
+        }
+        let waiting = Task { try await post(Self.request) }
+        try await eventually { !apns.accepted.isEmpty }
+        let payload = try JSONValue(parsing: try #require(apns.accepted.first?.body["notification_payload"]?.string))
+        let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
+        #expect(try await reply("<html>") == 400)
+        #expect(try await reply("{}") == 500)
+        for body in ["<html>", "{}"] { #expect(try await reply(body) == 429) }
+        #expect(try await reply(#"{"invoice":"lni1x"}"#, to: path) == 200)
+        #expect(try await waiting.value.body == #"{"invoice":"lni1x"}"#)
+    }
+
     @Test("An invoice request whose device has gone, or whose message is too large, is answered with an error")
     func noReply() async throws {
         apns.script(Self.device, [HTTP2Answer(410, #"{"reason":"Unregistered"}"#)])

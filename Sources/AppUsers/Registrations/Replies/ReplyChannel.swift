@@ -123,6 +123,12 @@ package final class ReplyChannel: Sendable {
         }
     }
 
+    /// The answer of a registration's device that is kept, if any.
+    func known(_ question: DeviceQuestion, of registration: Registration) -> DeviceAnswer? {
+        let key = CacheKey(version: registration.version, question: question)
+        return state.withLock { $0.cache.answer(for: key, at: clock.now()) }
+    }
+
     private enum Beginning {
         /// The answer was kept.
         case given(DeviceAnswer)

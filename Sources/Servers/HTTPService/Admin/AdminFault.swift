@@ -52,6 +52,7 @@ enum AdminFault: Error, Hashable, Sendable {
         self =
             switch fault {
             case .tooLarge: .bodyTooLarge
+            case .crowded: .unavailable("too many bodies are being received")
             case .json, .incomplete: .badRequest("the body must be a JSON document")
             }
     }

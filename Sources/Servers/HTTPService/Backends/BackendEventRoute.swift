@@ -80,6 +80,7 @@ enum EventRefusal: Error, Hashable, Sendable {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
         case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
+        case .body(.crowded): .eventError("too many bodies are being received", .serviceUnavailable)
         case .body: .eventError("the body is incomplete", .badRequest)
         case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
         case .fault(.stale): .eventError("the signature is too old", .unauthorized)

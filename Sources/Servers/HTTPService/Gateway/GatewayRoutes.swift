@@ -2,8 +2,10 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import LNURL
 import LightningCoding
 import Logging
+import Platform
 import Registrations
 import ResponderCore
 import ResponderModel
@@ -15,6 +17,7 @@ struct GatewayRoutes: Sendable {
     private let breez: BreezRoutes
     private let registering: RouteInstruments
     private let replying: RouteInstruments
+    private let lines = RepeatedLines<String>()
 
     /// The largest body of a wallet's request, in bytes.
     static let bodyLimit = 16_384
@@ -36,6 +39,8 @@ struct GatewayRoutes: Sendable {
                 body = try await request.bytes(limit: ReplyInspection.maximumCount)
             } catch .tooLarge {
                 return .init(.text("reply too large", .contentTooLarge))
+            } catch .crowded {
+                return .init(.text("too many replies", .serviceUnavailable))
             } catch {
                 return .init(.text("incomplete reply", .badRequest))
             }
@@ -74,8 +79,10 @@ struct GatewayRoutes: Sendable {
                 let answer = await answer(path, request, reached)
                 changes = answer.changes
                 if let cause = answer.cause, answer.outcome == .refused {
-                    context.logger.info(
-                        "registration refused", metadata: ["domain": "\(reached.domain.name)", "cause": .string(cause)])
+                    lines.note(reached.domain.name.text + " " + cause) { [logger = context.logger] times in
+                        let metadata: Logger.Metadata = ["domain": "\(reached.domain.name)", "cause": .string(cause)]
+                        logger.info("registration refused", metadata: metadata.repeated(times))
+                    }
                 }
                 return .init(answer)
             } catch {

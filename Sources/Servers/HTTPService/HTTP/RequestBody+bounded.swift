@@ -8,6 +8,8 @@ import NIOCore
 enum BodyFault: Error, Hashable, Sendable {
     /// It is longer than allowed.
     case tooLarge
+    /// Others that are being received take all room.
+    case crowded
     /// It is not JSON.
     case json(JSONFault)
     /// The connection was lost.
@@ -22,15 +24,27 @@ extension Request {
     }
 
     /// The raw body, read up to a limit; not read at all when the header announces more.
-    func bytes(limit: Int) async throws(BodyFault) -> [UInt8] {
+    ///
+    /// - Parameter budget: what all bodies may take that are being received.
+    func bytes(limit: Int, of budget: BodyBudget = .service) async throws(BodyFault) -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
+        var bytes: [UInt8] = []
+        var taken = 0
+        defer { budget.release(taken) }
         do {
-            return Array(buffer: try await body.collect(upTo: limit))
-        } catch is NIOTooManyBytesError {
-            throw .tooLarge
+            for try await part in body {
+                guard part.readableBytes <= limit - bytes.count else { throw BodyFault.tooLarge }
+                let needed = max(0, bytes.count + part.readableBytes - BodyBudget.free) - taken
+                guard budget.take(needed) else { throw BodyFault.crowded }
+                taken += needed
+                bytes.append(contentsOf: part.readableBytesView)
+            }
+        } catch let fault as BodyFault {
+            throw fault
         } catch {
             throw .incomplete
         }
+        return bytes
     }
 }
 

@@ -29,7 +29,7 @@ struct UnreadableAnswer: Sendable {
 }
 
 /// Answers bytes that are not an HTTP request, after the responses to the requests before them, then closes the
-/// connection.
+/// connection. A request with several `Host` fields is none (RFC 9112, 3.2), and gets 400.
 final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -40,7 +40,9 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
         case readable, unreadable, answered
     }
 
-    private let answer: UnreadableAnswer
+    private let body: ByteBuffer
+    private let counter: Counter
+    private var head: HTTPResponseHead
     private var state = State.readable
     /// The requests whose responses have not ended.
     private var unanswered = 0
@@ -49,14 +51,19 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
     private var isAnswering = false
 
     init(answer: UnreadableAnswer) {
-        self.answer = answer
+        (head, body, counter) = (answer.head, answer.body, answer.counter)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard state == .readable else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let request):
             unanswered += 1
             isReading = true
+            guard request.headers["host"].count <= 1 else {
+                head.status = .badRequest
+                return refuse(context)
+            }
         case .body: break
         case .end: isReading = false
         }
@@ -69,8 +76,12 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard state == .readable else { return }
+        refuse(context)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
         state = .unreadable
-        answer.counter.increment()
+        counter.increment()
         answerWhenDue(context)
     }
 
@@ -90,8 +101,8 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
     private func answerWhenDue(_ context: ChannelHandlerContext) {
         guard state == .unreadable, !isAnswering, unanswered == (isReading ? 1 : 0) else { return }
         state = .answered
-        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }

@@ -14,9 +14,8 @@ struct HostSelection: Sendable {
     let trustedProxies: [NetworkPrefix]
 
     private static let forwardedHost = HTTPField.Name("X-Forwarded-Host")
-    private static let host = HTTPField.Name("Host")
 
-    /// The domain of a request: by its absolute target, else by its only `Host` (RFC 9112 §3.2).
+    /// The domain of a request: by its absolute target, else by its `Host` (RFC 9112 §3.2); several are refused before.
     func domain(of request: Request, _ context: ServiceContext) async throws(HostFault) -> ReachedDomain {
         let host = try host(of: request, context)
         let table = try await awaiting(await accounts.domains(), as: HostFault.ledger)
@@ -25,8 +24,6 @@ struct HostSelection: Sendable {
     }
 
     private func host(of request: Request, _ context: ServiceContext) throws(HostFault) -> String? {
-        // The first field is the authority, and others are still fields.
-        guard Self.host.map({ request.headers[$0] == nil }) ?? true else { throw .several }
         if !trustedProxies.isEmpty, let name = Self.forwardedHost {
             let values = request.headers[values: name]
             if let forwarded = try forwardedHost(values, from: context.peer) { return forwarded }
@@ -49,7 +46,7 @@ struct HostSelection: Sendable {
 enum HostFault: Error, Hashable, Sendable {
     /// The host is of no domain.
     case unknown
-    /// The request names several hosts.
+    /// The proxy names several hosts.
     case several
     case ledger(LedgerFault)
 }

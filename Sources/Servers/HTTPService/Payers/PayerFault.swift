@@ -43,6 +43,7 @@ enum PayerFault: Error, Hashable, Sendable {
         case .callback(let fault): fault.reason
         case .tooOften: "Too many requests; please try again later"
         case .body(.tooLarge): "The body is too large"
+        case .body(.crowded): "Temporarily unavailable; please try again later"
         case .body(.json), .body(.incomplete): "The body must be a JSON object"
         }
     }

@@ -130,6 +130,9 @@ package final class PushDelivery: Sendable {
         }
     }
 
+    /// Whether a reply is waited for here.
+    func isWaiting(for id: ReplyID) -> Bool { held.isOpen(id.digest) }
+
     /// Takes the reply of a device; false when nobody waits for it here.
     func accept(_ reply: [UInt8], for id: ReplyID) -> Bool { held.receive(reply, for: id.digest) }
 

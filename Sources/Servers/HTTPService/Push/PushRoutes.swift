@@ -48,6 +48,8 @@ struct PushRoutes: Sendable {
             notification = try NotifyRequest(query: try request.uri.items(), body: body)
         } catch BodyFault.tooLarge {
             return .init(Response(status: .contentTooLarge), .refused)
+        } catch BodyFault.crowded {
+            return .init(Response(status: .serviceUnavailable), .refused)
         } catch {
             return .init(Response(status: .badRequest), .refused)
         }
@@ -59,19 +61,31 @@ struct PushRoutes: Sendable {
         guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
             return .init(Response(status: .badRequest), .refused)
         }
-        guard let body = try? await request.bytes(limit: Self.replyLimit), let reply = try? JSONValue(parsing: body),
-            reply.object != nil
-        else { return .init(Response(status: .badRequest), .refused) }
-        // Those behind the address of somebody who guesses are heard.
-        if delivery.accept(body, for: id) { return .init(Response(status: .ok)) }
-        if let seconds = admission.delay(of: .unknownReply, request, context) {
-            let isTaken = await admission.afterGuesses { await delivery.hand(body, for: id) }
-            return isTaken == true ? .init(Response(status: .ok)) : .tooOften(seconds)
+        let body: [UInt8]
+        do throws(BodyFault) {
+            body = try await request.bytes(limit: Self.replyLimit)
+        } catch {
+            return .init(Response(status: error == .crowded ? .serviceUnavailable : .badRequest), .refused)
         }
-        if await delivery.hand(body, for: id) { return .init(Response(status: .ok)) }
+        // Those behind the address of somebody who guesses are heard.
+        let delay = delivery.isWaiting(for: id) ? nil : admission.delay(of: .unknownReply, request, context)
+        if let delay {
+            let isTaken = await admission.afterGuesses { () async -> Bool in
+                guard Self.isReply(body) else { return false }
+                return await delivery.hand(body, for: id)
+            }
+            return isTaken == true ? .init(Response(status: .ok)) : .tooOften(delay)
+        }
+        let isReply = Self.isReply(body)
+        if isReply {
+            if delivery.accept(body, for: id) { return .init(Response(status: .ok)) }
+            if await delivery.hand(body, for: id) { return .init(Response(status: .ok)) }
+        }
         _ = admission.wait(for: .unknownReply, request, context)
-        return .init(Response(status: .internalServerError), .refused)
+        return .init(Response(status: isReply ? .internalServerError : .badRequest), .refused)
     }
+
+    private static func isReply(_ body: [UInt8]) -> Bool { (try? JSONValue(parsing: body))?.object != nil }
 }
 
 extension RouteInstruments.Observed {

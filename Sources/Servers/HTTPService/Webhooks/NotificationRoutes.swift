@@ -122,18 +122,22 @@ extension NotificationRoutes {
         return .init(answering: await intake.processor.responder.handle(notification, for: name, until: deadline))
     }
 
-    /// The recipient of an authenticated call. Existence is checked last: without the secret a caller does not learn
-    /// which accounts exist, not even from timing.
+    /// The recipient of an authenticated call. A body is received for those only that exist: which names do is no secret,
+    /// since payers ask for them.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
     ) async throws(WebhookRefusal) -> (recipient: Notified, caller: Admission.Caller, body: [UInt8]) {
         guard let segment = context.parameters.get("account") else { throw .unknown }
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
+        // The secret of a name that is registered is its owner's.
+        let owner = try await awaiting(await devices?.owner(of: account) ?? nil, as: WebhookRefusal.ledger)
+        if owner == nil {
+            let found = try await awaiting(await accounts.account(named: account), as: WebhookRefusal.ledger)
+            guard found != nil else { throw .unknown }
+        }
         let body: [UInt8]
         var caller = Admission.Caller.notifier
-        // First, and for whatever name: the secret of a registered one is its owner's.
-        let owner = try await awaiting(await devices?.owner(of: account) ?? nil, as: WebhookRefusal.ledger)
         if let secret = context.parameters.get("secret") {
             guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
             body = try await self.body(of: request)
@@ -147,10 +151,7 @@ extension NotificationRoutes {
             caller = .stranger
             body = try await self.body(of: request)
         }
-        if owner != nil { return (.device(account), caller, body) }
-        let found = try await awaiting(await accounts.account(named: account), as: WebhookRefusal.ledger)
-        guard found != nil else { throw .unknown }
-        return (.account(account), caller, body)
+        return (owner == nil ? .account(account) : .device(account), caller, body)
     }
 
     /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.
@@ -177,12 +178,8 @@ extension NotificationRoutes {
     }
 
     private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {
-        try await awaiting(await request.bytes(limit: Self.bodyLimit), as: WebhookRefusal.body)
+        try await awaiting(await request.bytes(limit: NotificationReader.maximumCount), as: WebhookRefusal.body)
     }
-
-    /// The longest body that is read, in bytes; beyond the notification limit it is still read, to be refused with a
-    /// reason.
-    static let bodyLimit = 1 << 20
 }
 
 extension RouteInstruments.Observed {

@@ -26,12 +26,12 @@ enum WebhookRefusal: Error, Hashable, Sendable {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
         case .body(.tooLarge), .envelope(.tooLarge): refusal("the body is too large", .contentTooLarge)
-        case .body: refusal("the body must be a JSON document", .badRequest)
+        case .body(.json), .body(.incomplete): refusal("the body must be a JSON document", .badRequest)
         case .envelope(let fault): refusal(fault.reason, .badRequest)
         case .replyURL: refusal("posting to that reply_url is not allowed", .badRequest)
         case .tooOften(_, let seconds):
             refusal("Too many requests; please try again later", .tooManyRequests, retryAfter: seconds)
-        case .busy:
+        case .busy, .body(.crowded):
             refusal(
                 "Temporarily unavailable; please try again later", .serviceUnavailable,
                 retryAfter: NotificationQueue.retryAfter)
@@ -41,7 +41,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
 
     var outcome: Outcome {
         switch self {
-        case .ledger, .busy: .failed
+        case .ledger, .busy, .body(.crowded): .failed
         case .unknown, .body, .envelope, .replyURL, .tooOften: .refused
         }
     }
