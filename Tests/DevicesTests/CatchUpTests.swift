@@ -80,6 +80,18 @@ struct CatchUpTests {
         #expect(machine.on(.time, isPending: true, at: at(60)) == .wake)
     }
 
+    @Test("A device for which there is no slot waits its turn: those that are due meanwhile come first")
+    func postponed() {
+        var machine = reported()
+        _ = machine.on(.postponed, isPending: true, at: at(3640))
+        #expect(machine.state.wakeDue == at(3670))
+        #expect(machine.on(.time, isPending: true, at: at(3669)) == nil)
+        #expect(machine.on(.time, isPending: true, at: at(3670)) == .wake)
+        var idle = CatchUp()
+        _ = idle.on(.postponed, isPending: false, at: at(0))
+        #expect(idle.state == CatchUpState())
+    }
+
     @Test("Unanswered wakes become rarer, up to 16 hours, and a fetch ends that")
     func unanswered() throws {
         var machine = reported()

@@ -114,7 +114,7 @@ extension LedgerRule {
                 let again = try await ledger.claim(
                     .notification, limit: 9, for: "three", at: now, until: now, under: lease)
                 #expect(again.work.map(\.id.text) == ["work-2"])
-                #expect(again.work.map(\.attempts) == [1])
+                #expect(again.work.map(\.attempts) == [2])
                 #expect(try await ledger.work(parked.id)?.isParked == true)
             },
             LedgerRule("Work of no account is kept like other work, and takes turns with accounts as if it were one's")

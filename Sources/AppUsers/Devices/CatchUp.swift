@@ -25,6 +25,8 @@ package struct CatchUp: Hashable, Sendable {
         case time
         /// A provider has accepted the wake.
         case woken
+        /// Too many others are being woken.
+        case postponed
     }
 
     /// What is to be done.
@@ -35,7 +37,8 @@ package struct CatchUp: Hashable, Sendable {
 
     /// The shortest time between two wakes of a device, in seconds.
     package static let interval = CatchUpState.interval
-    /// How many seconds after a report the device is woken: what was stored arrives first.
+    /// How many seconds after a report the device is woken: what was stored arrives first. And how long it waits when there
+    /// is no slot for it: others that are due come first then.
     package static let delay: UInt64 = 30
     /// The second wake that the device has left unanswered doubles the interval, and so does each further one, up to 16 hours.
     private static let mostUnanswered: UInt64 = 6
@@ -70,6 +73,8 @@ package struct CatchUp: Hashable, Sendable {
             state.unanswered = min(state.unanswered + 1, Self.mostUnanswered)
             let next = state.lastWake?.adding(seconds: pause) ?? now
             state.wakeDue = state.wakeDue.map { max($0, next) }
+        case .postponed:
+            state.wakeDue = state.wakeDue.map { max($0, now.adding(seconds: Self.delay)) }
         }
         if !isPending { state.wakeDue = nil }
         return nil

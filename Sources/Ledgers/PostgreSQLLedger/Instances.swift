@@ -48,7 +48,11 @@ extension ServerLedger {
 
     /// Forgets an instance that ends.
     package func unregister(_ instance: InstanceID) async throws(LedgerFault) {
-        try await write(Self.forgetting("$1", [.text(instance.text)]))
+        // What it was doing was ended on purpose.
+        let uncounting = Query(
+            "UPDATE outbox_entry SET attempts = greatest(attempts - 1, 0) WHERE held_by = $1 AND parked_at IS NULL",
+            [.text(instance.text)])
+        try await write([uncounting] + Self.forgetting("$1", [.text(instance.text)]))
     }
 
     private static func entering(_ instance: InstanceRecord) throws(LedgerFault) -> Query {
@@ -69,8 +73,7 @@ extension ServerLedger {
             Query("UPDATE lease SET holder = NULL WHERE holder IN (\(ids))", values),
             Query(
                 """
-                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at),
-                    attempts = greatest(attempts - 1, 0)
+                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at)
                 WHERE held_by IN (\(ids)) AND parked_at IS NULL
                 """, values),
             Query("DELETE FROM instance WHERE instance_id IN (\(ids))", values),

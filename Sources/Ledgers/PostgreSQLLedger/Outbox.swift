@@ -104,7 +104,7 @@ extension ServerLedger {
             under: lease,
             Query(
                 """
-                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at), attempts = attempts - 1
+                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at)
                 WHERE kind = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL AND work_id <> ALL ($2)
                 """, [.text(kind.rawValue), .texts(ids.map(\.text))]))
     }

@@ -50,7 +50,13 @@ extension LedgerDatabase {
 
     /// Forgets an instance that ends.
     package func unregister(_ instance: InstanceID) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in try connection.forget(instance) }
+        try await write { connection throws(StorageFault) in
+            // What it was doing was ended on purpose.
+            try connection.run(
+                "UPDATE outbox_entry SET attempts = max(attempts - 1, 0) WHERE held_by = ?1 AND parked_at IS NULL",
+                [.text(instance.text)])
+            try connection.forget(instance)
+        }
     }
 
     /// The instances that are not forgotten, by their ids.
@@ -105,7 +111,7 @@ extension Connection {
         try run("UPDATE lease SET holder = NULL WHERE holder = ?1", [.text(instance.text)])
         try run(
             """
-            UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
+            UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at)
             WHERE held_by = ?1 AND parked_at IS NULL
             """,
             [.text(instance.text)])

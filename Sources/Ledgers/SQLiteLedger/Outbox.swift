@@ -104,7 +104,7 @@ extension LedgerDatabase {
             for id in held where !ids.contains(id) {
                 try connection.run(
                     """
-                    UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at), attempts = attempts - 1
+                    UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at)
                     WHERE work_id = ?1
                     """, [.text(id.text)])
             }

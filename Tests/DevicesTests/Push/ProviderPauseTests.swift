@@ -178,12 +178,14 @@ struct VerdictTests {
         #expect(!apns(400, "BadDeviceToken").refusesCredential)
     }
 
-    @Test("A certificate that is not trusted is told apart from a failure, and a provider has ten seconds, once")
+    @Test(
+        "A certificate that is not trusted is told apart from a failure, and a provider has eight seconds, once: who asks waits ten"
+    )
     func faults() {
         #expect(PushVerdict(OutboundFault.tls(.expired)) == .untrusted(CertificateFault.expired.reason))
         let unanswered = PushVerdict(OutboundFault.timeout(requestSent: true))
         #expect(unanswered == .unanswered("no answer in time"))
-        #expect(ProviderLanes.timeout == .seconds(10))
+        #expect(ProviderLanes.timeout == .seconds(8))
         var attempt = PushAttempt(.reply)
         #expect(!attempt.on(unanswered).contains(.sendAgain))
     }

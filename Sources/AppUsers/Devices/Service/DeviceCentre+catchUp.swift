@@ -52,6 +52,9 @@ extension DeviceCentre {
         try await advance(id, .time) == .wake ? try await ledger.device(id) : nil
     }
 
+    /// There is no slot for the silent push message now.
+    package func postponeWake(_ id: DeviceID) async throws(LedgerFault) { _ = try await advance(id, .postponed) }
+
     /// A provider has accepted the silent push message.
     package func noteWoken(_ id: DeviceID) async throws(LedgerFault) { _ = try await advance(id, .woken) }
 

@@ -6,7 +6,7 @@ package import LightningCoding
 /// it. Several processes may claim work at once; each piece belongs to one of them until its claim expires.
 ///
 /// A claim is its holder and the count of its attempts: an instance that was forgotten and comes back does not change
-/// what another one has claimed since, although the attempt that its end interrupted was not counted.
+/// what another one has claimed since.
 ///
 /// Every call that writes is durable on return.
 package protocol Outbox: Sendable {
@@ -27,8 +27,9 @@ package protocol Outbox: Sendable {
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim
 
-    /// Makes claimed work of a kind due again, without counting the attempt: what an earlier holder of the lease had
-    /// claimed, and what was claimed in a call whose outcome nobody knows. What was added with a holder stays theirs.
+    /// Makes claimed work of a kind due again: what an earlier holder of the lease had claimed, and what was claimed in a call
+    /// whose outcome nobody knows. The attempt counts, since the work itself may have ended the holder. What was added with
+    /// a holder stays theirs.
     ///
     /// - Parameter ids: the work that the caller has in hand, which stays claimed.
     /// - Throws: `leaseLost`, and then nothing is changed.

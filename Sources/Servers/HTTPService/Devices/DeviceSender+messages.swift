@@ -150,7 +150,12 @@ extension DeviceSender {
     private func wakeForCatchUp(_ id: DeviceID) async -> LedgerFault? {
         do throws(LedgerFault) {
             guard let device = try await ledger.device(id) else { return nil }
-            return await catchUpSlots.with(for: device) { await wakeInSlot(id) } ?? nil
+            let woken = await catchUpSlots.with(for: device) { await wakeInSlot(id) }
+            guard let woken else {
+                try await centre.postponeWake(id)
+                return nil
+            }
+            return woken
         } catch {
             return error
         }

@@ -94,6 +94,30 @@ struct OutboxRunnerTests {
         await running.value
     }
 
+    @Test("Work whose last attempt was interrupted is parked, since it may have ended the service")
+    func fatal() async throws {
+        let ledger = try await ledger()
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        let runner = runner(on: ledger) { [done] work in
+            done.withLock { $0.append("\(work.attempts)") }
+            return .carriedOut
+        }
+        let lease = try await ledger.held(.outbox)
+        let now = now.withLock { $0 }
+        for _ in 1...3 {
+            _ = try await ledger.claim(
+                .notification, limit: 1, for: "one", at: now, until: now.adding(seconds: 50), under: lease)
+            try await ledger.freeClaims(of: .notification, except: [], under: lease)
+        }
+        await runner.runOnce()
+        let kept = try #require(try await ledger.work(Sample.work(1).id))
+        #expect(kept.isParked && kept.failure == "its last attempt was interrupted")
+        #expect(done.withLock { $0.isEmpty })
+        #expect(try await ledger.retry(Sample.work(1).id, at: now))
+        await runner.runOnce()
+        #expect(done.withLock { $0 } == ["1"])
+    }
+
     @Test("Work whose next step was not due yet has all its attempts left when it fails")
     func continued() async throws {
         let ledger = try await ledger()
@@ -209,7 +233,7 @@ struct OutboxRunnerTests {
         }
         let running = try await run(second, on: ledger)
         try await eventually { try await ledger.totals().pending.isEmpty }
-        #expect(done.withLock { $0 } == ["work-1 1"])
+        #expect(done.withLock { $0 } == ["work-1 2"])
         for task in [first, running] {
             task.cancel()
             await task.value
@@ -239,7 +263,7 @@ struct OutboxRunnerTests {
             runner.wake()
             return done.withLock { $0.count } == 2
         }
-        #expect(done.withLock { $0 } == ["work-1 1", "work-2 1"])
+        #expect(done.withLock { $0 } == ["work-1 1", "work-2 2"])
         isFinishing.give(())
         try await eventually { try await ledger.totals().pending.isEmpty }
         running.cancel()

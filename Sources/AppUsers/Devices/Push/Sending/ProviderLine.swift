@@ -161,9 +161,9 @@ struct ProviderLanes: Sendable {
 
     subscript(_ priority: PushPriority) -> ProviderConnection { priority == .reply ? replies : others }
 
-    /// How long a request may take: providers ask for as much patience. It is not repeated then, since the provider may have
-    /// taken it.
-    static let timeout = Duration.seconds(10)
+    /// How long a request may take: less than whoever has asked for the push message waits, so that they are told in time. It
+    /// is not repeated then, since the provider may have taken it.
+    static let timeout = Duration.seconds(8)
 }
 
 extension PushVerdict {

@@ -78,6 +78,9 @@ package struct RetrySchedule: Hashable, Sendable {
     package static let day = RetrySchedule(
         pauses: [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800])
 
+    /// Whether the attempt of that number, from 1, is made.
+    func allows(_ attempt: UInt64) -> Bool { attempt <= UInt64(pauses.count) + 1 }
+
     /// Seconds until the next attempt, with jitter of up to a quarter; nil when there is none. Without random numbers
     /// there is no jitter.
     ///

@@ -152,7 +152,13 @@ package struct OutboxRunner: Sendable {
     }
 
     private func attempt(_ work: OutboxWork) async {
-        let outcome = await carryOut(work)
+        // Whoever had it was ended in its last attempt, maybe by the work itself.
+        let outcome: OutboxOutcome =
+            if settings.schedule.allows(work.attempts) {
+                await carryOut(work)
+            } else {
+                .refused("its last attempt was interrupted")
+            }
         defer {
             _ = inHand.withLock { $0.remove(work.id) }
             tell(.finished)
