@@ -102,7 +102,7 @@ let folders: [(name: String, targets: [Target])] = [
         [
             target(
                 "LedgerRecords",
-                ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "ResponderModel"]),
+                ["LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel"]),
             target(
                 "SQLiteLedger",
                 [

@@ -288,7 +288,7 @@ private final class Failing: RecordTarget {
         try await ledger.readRecords(body)
     }
 
-    func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault) {
+    func add(_ rows: [[StoredValue]], to table: LedgerTable) async throws(LedgerFault) {
         let isOver = left.withLock { left in
             left -= 1
             return left < 0

@@ -108,7 +108,7 @@ struct CheckTests {
             Damage("a kept name that is none", "UPDATE kept_name SET name = '' WHERE id = 1") {
                 [.row(of: "kept name", position: 1, "unexpected value in name")]
             },
-            Damage("a statement without a time", "UPDATE used_statement SET expires_at = -1 WHERE id = 2") {
+            Damage("a statement without a time", "UPDATE used_statement SET expires_at = -1 WHERE rowid = 2") {
                 [.statements(1)]
             },
             Damage("another preimage of a paid invoice", "UPDATE paid_invoice SET preimage = zeroblob(32)") {

@@ -55,39 +55,6 @@ struct FileTests {
         }
     }
 
-    @Test(
-        "In a ledger from before versions stored their payer data, each version uses the current setting of its account"
-    )
-    func olderVersions() async throws {
-        var settings = Sample.settings("One")
-        settings.payerData = PayerDataSpec([.name: .mandatory, .email: .optional])
-        let (asking, silent) = (settings.json.serialized(), Sample.settings("One").json.serialized())
-        try await FormerLedger.make(at: path, upTo: "turns in the outbox") { connection throws(StorageFault) in
-            try connection.run("INSERT INTO service (id, public_url) VALUES (1, 'https://example.com')")
-            for (id, name, settings) in [(1, "bob", silent), (2, "alice", asking)] as [(Int64, String, String)] {
-                try connection.run(
-                    "INSERT INTO account (id, name, version, settings, created_at) VALUES (?1, ?2, ?1, ?3, 1790000000)",
-                    [.integer(id), .text(name), .text(settings)])
-                for (number, text) in zip(1...id, ["One", "Two"]) {
-                    try connection.run(
-                        """
-                        INSERT INTO account_version (account, version, metadata, created_at)
-                        VALUES (?1, ?2, ?3, 1790000000)
-                        """,
-                        [.integer(id), .integer(number), .text(Sample.metadata(text))])
-                }
-            }
-        }
-        let migrated = try await LedgerDatabase.open(at: path)
-        for number in UInt64(1)...2 {
-            #expect(try await migrated.version(number, of: Sample.alice())?.payerData == settings.payerData)
-        }
-        #expect(try await migrated.version(1, of: Sample.account("bob"))?.payerData == PayerDataSpec([:]))
-        let same = try await migrated.putAccount(
-            named: Sample.alice(), settings: settings, metadata: Sample.metadata("Two"), at: Sample.start)
-        #expect(same.version == 2)
-    }
-
     @Test("A file that is not a ledger is rejected and left unchanged")
     func foreignFile() async throws {
         let text = String(repeating: "A letter, not a ledger. ", count: 50)

@@ -1,5 +1,6 @@
 import LNURL
 import LedgerContract
+import LedgerRecords
 import ResponderModel
 import TemporaryFolders
 import Testing
@@ -14,12 +15,10 @@ struct ListingPlanTests {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let account = ofOneAccount ? try Sample.alice() : nil
-        let statement = ListingStatement(InvoiceQuery(account: account, state: state, now: Sample.start))
-        let plan = try await ledger.database.read { connection throws(StorageFault) in
-            try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, try statement.values()) {
-                row throws(StorageFault) in
-                try row.text(3)
-            }
+        let listing = try LedgerDatabase.listing(InvoiceQuery(account: account, state: state, now: Sample.start))
+        let plan = try await ledger.rows("EXPLAIN QUERY PLAN " + listing.sql, listing.values) {
+            row throws(LedgerFault) in
+            try row.text("detail")
         }
         #expect(plan.first?.hasPrefix("SEARCH invoice USING") == true, "\(plan)")
         // The rest finds an account and its domain by their numbers or names.

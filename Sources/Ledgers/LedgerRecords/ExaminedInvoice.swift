@@ -5,30 +5,29 @@ package import LightningCrypto
 package import ResponderModel
 
 /// A row of the invoices that is checked, and may be damaged.
-package struct ExaminedInvoice: Sendable {
+package struct ExaminedInvoice: ExaminedRow {
     package let position: Int64
     private let invoice: Result<IssuedInvoice, Damage>
     /// The text shown to the payer of an LNURL; nil when it is missing.
     private let metadata: String?
     private let hasOffer: Bool
 
-    /// - Parameter position: the ledger's own number of the row.
-    package init(position: Int64, metadata: String?, hasOffer: Bool, _ invoice: Result<IssuedInvoice, Damage>) {
-        self.position = position
-        self.metadata = metadata
-        self.hasOffer = hasOffer
-        self.invoice = invoice
+    /// Reads a row of ``next``.
+    package init(_ row: some StoredRow) throws(LedgerFault) {
+        position = try row.integer("position")
+        metadata = try row.optionalText("metadata")
+        hasOffer = try row.boolean("has_offer")
+        invoice = row.attempt { row throws(LedgerFault) in try IssuedInvoice(row) }
     }
 
-    /// The next rows behind the position `$1`: the columns of an invoice, its position, its metadata, and whether its offer
-    /// exists.
+    /// The next rows behind the position `$1`.
     package static let next = """
-        SELECT \(IssuedInvoice.columns), id, (
+        SELECT \(IssuedInvoice.columns), id AS position, (
             SELECT account_version.metadata FROM account_version
             WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
-        ), EXISTS (
+        ) AS metadata, EXISTS (
             SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
-        )
+        ) AS has_offer
         FROM invoice WHERE id > $1 ORDER BY id LIMIT 500
         """
 

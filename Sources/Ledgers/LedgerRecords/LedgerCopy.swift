@@ -14,8 +14,8 @@ package protocol RecordReader: Sendable {
     ///
     /// - Parameter mark: where the last ones ended; nil for the beginning.
     func rows(
-        of table: LedgerTable, after mark: StoredColumn?, limit: Int
-    ) async throws(LedgerFault) -> (rows: [[StoredColumn]], mark: StoredColumn?)
+        of table: LedgerTable, after mark: StoredValue?, limit: Int
+    ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?)
 }
 
 /// A ledger that takes records as they are stored.
@@ -27,7 +27,7 @@ package protocol RecordTarget: RecordSource {
     func noteUnfinishedCopy(of source: String?) async throws(LedgerFault)
 
     /// Adds rows, unless they are there; replaces the one row of a table that has no more.
-    func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault)
+    func add(_ rows: [[StoredValue]], to table: LedgerTable) async throws(LedgerFault)
 
     /// Prepares what was added for use.
     func finishAdding() async throws(LedgerFault)
@@ -165,13 +165,28 @@ package struct LedgerCopy: Sendable {
 
     private static func walk(
         _ table: LedgerTable, in reader: any RecordReader,
-        _ body: ([[StoredColumn]]) async throws(LedgerFault) -> Void
+        _ body: ([[StoredValue]]) async throws(LedgerFault) -> Void
     ) async throws(LedgerFault) {
-        var mark: StoredColumn?
+        var mark: StoredValue?
         repeat {
             let page = try await reader.rows(of: table, after: mark, limit: pageSize)
             if !page.rows.isEmpty { try await body(page.rows) }
             mark = page.rows.count < pageSize ? nil : page.mark
         } while mark != nil
+    }
+}
+
+extension SQLLedger {
+    package func unfinishedCopy() async throws(LedgerFault) -> String? {
+        try await first("SELECT source FROM unfinished_copy") { row throws(LedgerFault) in try row.text("source") }
+    }
+
+    package func noteUnfinishedCopy(of source: String?) async throws(LedgerFault) {
+        if let source {
+            try await change(
+                "INSERT INTO unfinished_copy (id, source) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [.text(source)])
+        } else {
+            try await change("DELETE FROM unfinished_copy")
+        }
     }
 }

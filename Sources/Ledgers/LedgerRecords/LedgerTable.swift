@@ -1,3 +1,5 @@
+package import ResponderModel
+
 /// A table whose rows are copied from ledger to ledger. It has the same columns in every kind of ledger.
 package struct LedgerTable: Hashable, Sendable {
     package let name: String
@@ -8,6 +10,7 @@ package struct LedgerTable: Hashable, Sendable {
     /// Whether there is one row at the most.
     package let isSingle: Bool
 
+    /// A column.
     package struct Column: Hashable, Sendable {
         package let name: String
         package let type: ColumnType
@@ -115,30 +118,22 @@ package struct LedgerTable: Hashable, Sendable {
     ]
 }
 
-/// A value of a column.
-package enum StoredColumn: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-}
-
-extension StoredRow where Self: ~Copyable {
+extension StoredRow {
     /// The columns of a table, in its order.
-    package func columns(of table: LedgerTable) throws(Fault) -> [StoredColumn] {
-        var values: [StoredColumn] = []
-        values.reserveCapacity(table.columns.count)
-        for (index, column) in zip(Int32(0)..., table.columns) {
-            guard !isNull(index) else {
-                values.append(.null)
-                continue
-            }
-            switch column.type {
-            case .integer: values.append(.integer(try integer(index)))
-            case .text: values.append(.text(try text(index)))
-            case .blob: values.append(.blob(try blob(index)))
-            }
+    package func columns(of table: LedgerTable) throws(LedgerFault) -> [StoredValue] {
+        let values = try values(table.columns.count)
+        for (value, column) in zip(values, table.columns) where !value.isOf(column.type) {
+            throw .corrupt("unexpected value in \(column.name)")
         }
         return values
+    }
+}
+
+extension StoredValue {
+    fileprivate func isOf(_ type: LedgerTable.ColumnType) -> Bool {
+        switch (self, type) {
+        case (.null, _), (.integer, .integer), (.text, .text), (.blob, .blob): true
+        default: false
+        }
     }
 }

@@ -8,7 +8,8 @@ package struct RecordDigest: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func add(_ row: [StoredColumn], of table: LedgerTable) {
+    /// Adds a row of a table.
+    package mutating func add(_ row: [StoredValue], of table: LedgerTable) {
         var bytes = ByteWriter(capacity: 256)
         for value in row.dropFirst(table.isNumberedAnew ? 1 : 0) {
             switch value {

@@ -4,7 +4,7 @@ package import ResponderModel
 
 extension AccountID {
     /// The parameters of a statement that names an account: its name and its domain.
-    package func values<Value: StoredValue>() -> [Value] { [.text(name.text), .text(domain.text)] }
+    package func values() -> [StoredValue] { [.text(name.text), .text(domain.text)] }
 
     /// A query for an account's number, or NULL when it never existed.
     ///
@@ -28,18 +28,20 @@ extension AccountID {
 }
 
 extension Domain {
-    /// The columns that `init(_:at:)` reads.
-    package static let columns = "domain.public_url, domain.settings, domain.is_main"
+    /// The columns that `init(_:)` reads.
+    package static let columns = "domain.public_url, domain.settings AS domain_settings, domain.is_main"
 
     /// Selects the existing domains; to be continued with `AND` or `ORDER BY`.
     package static let query = "SELECT \(columns) FROM domain WHERE domain.is_removed = 0"
 
-    /// - Parameter first: the number of the first of the columns.
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row, at first: Int32 = 0) throws(Row.Fault) {
+    /// For a name.
+    package static let named = query + " AND domain.name = $1"
+
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            publicURL: try row.text(first) { try PublicURL($0) },
-            settings: try row.text(first + 1) { try DomainSettings(json: JSONValue(parsing: $0)) },
-            isMain: try row.integer(first + 2) != 0)
+            publicURL: try row.text("public_url") { try PublicURL($0) },
+            settings: try row.text("domain_settings") { try DomainSettings(json: JSONValue(parsing: $0)) },
+            isMain: try row.integer("is_main") != 0)
     }
 }
 
@@ -48,58 +50,51 @@ extension Account {
     /// `AND` or `ORDER BY`.
     package static let query = """
         SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at,
-            \(Domain.columns), account.name || '@' || domain.name
+            \(Domain.columns), account.name || '@' || domain.name AS address
         FROM account JOIN domain ON domain.id = account.domain
             JOIN account_version ON account_version.account = account.id AND account_version.version = account.version
         WHERE account.is_removed = 0
         """
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    /// For a name and its domain.
+    package static let named = query + " AND domain.name = $2 AND account.name = $1"
+
+    /// Versions are unique, so an account with as many as its current number has all of them, from 1 on.
+    package static let withGaps = """
+        SELECT account.name || '@' || domain.name AS address FROM account JOIN domain ON domain.id = account.domain
+            LEFT JOIN account_version ON account_version.account = account.id
+        GROUP BY account.id, domain.id
+        HAVING count(account_version.id) <> account.version OR min(account_version.version) <> 1
+            OR max(account_version.version) <> account.version
+        """
+
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            name: try row.text(0) { try AddressName($0) },
-            domain: try Domain(row, at: 5),
-            version: try row.unsigned(1),
-            metadata: try row.text(2),
-            settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded) },
-            createdAt: try row.time(4))
+            name: try row.text("name") { try AddressName($0) },
+            domain: try Domain(row),
+            version: try row.unsigned("version"),
+            metadata: try row.text("metadata"),
+            settings: try row.text("settings") {
+                try AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded)
+            },
+            createdAt: try row.time("created_at"))
     }
 }
 
 extension AccountVersion {
     /// Reads the metadata and the payer data.
-    package init<Row: StoredRow & ~Copyable>(number: UInt64, _ row: borrowing Row) throws(Row.Fault) {
+    package init(number: UInt64, _ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            number: number, metadata: try row.text(0),
-            payerData: try row.text(1) { try PayerDataSpec(setting: JSONValue(parsing: $0)) })
+            number: number, metadata: try row.text("metadata"),
+            payerData: try row.text("payer_data") { try PayerDataSpec(setting: JSONValue(parsing: $0)) })
     }
 }
 
 extension StandingMetadata {
     /// Reads the version, the text and when it was replaced.
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
-        self.init(version: try row.unsigned(0), text: try row.text(1), replacedAt: try row.optionalTime(2))
-    }
-}
-
-extension InstanceRecord {
-    /// The columns of `instance` in the order of `init(_:)` and `values`.
-    package static let columns =
-        "instance_id, name, process, version, started_at, payers, admin, keys, public_url, tells_settlements"
-
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
-        [
-            .text(id.text), .text(name.text), .integer(Int64(process)), .text(version), try .time(startedAt),
-            .text("\(payers)"), .text("\(admin)"), .blob(keys.bytes), .optionalText(publicURL?.text),
-            .integer(tellsSettlementsOfAll ? 1 : 0),
-        ]
-    }
-
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            id: try row.text(0) { InstanceID($0) }, name: try row.text(1) { InstanceName($0) },
-            process: Int32(clamping: try row.integer(2)), version: try row.text(3), startedAt: try row.time(4),
-            payers: try row.text(5) { try ListenAddress($0) }, admin: try row.text(6) { try ListenAddress($0) },
-            publicURL: row.isNull(8) ? nil : try row.text(8) { try PublicURL($0) },
-            keys: try row.blob(7) { KeysFingerprint($0) }, tellsSettlementsOfAll: try row.integer(9) != 0)
+            version: try row.unsigned("version"), text: try row.text("metadata"),
+            replacedAt: try row.optionalTime("replaced_at"))
     }
 }

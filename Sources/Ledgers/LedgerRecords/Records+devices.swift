@@ -3,59 +3,59 @@ import LightningCrypto
 package import ResponderModel
 
 extension Device {
-    /// Selects devices, with the columns that `init(_:)` reads and behind them the number.
-    package static let query = """
-        SELECT device_id, owner, install, secret_hash, encryption_key, locale, registered_at, last_contact, platform,
-            environment, token, address_since, dropped_at, drop_reason, last_wake, wake_due, stored_sequence,
-            stored_until, unanswered, id
-        FROM device
+    /// The columns that `init(_:)` reads.
+    package static let columns = """
+        device_id, owner, install, secret_hash, encryption_key, locale, registered_at, last_contact, platform,
+        environment, token, address_since, dropped_at, drop_reason, last_wake, wake_due, stored_sequence,
+        stored_until, unanswered
         """
 
-    /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 19
+    /// Selects devices.
+    package static let query = "SELECT \(columns) FROM device"
 
     /// Why a device has lost its address to another one.
     package static let takenOver = "another device has registered its address"
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            id: try row.blob(0) { DeviceID($0) },
+            id: try row.blob("device_id") { DeviceID($0) },
             profile: DeviceProfile(
-                owner: try row.blob(1) { try PublicKey($0) },
-                install: try row.text(2) { InstallID($0) },
-                secretHash: try row.blob(3),
-                encryptionKey: row.isNull(4) ? nil : try row.blob(4) { try PublicKey($0) },
-                locale: try row.optionalText(5)),
-            registeredAt: try row.time(6),
-            lastContact: try row.time(7),
+                owner: try row.blob("owner") { try PublicKey($0) },
+                install: try row.text("install") { InstallID($0) },
+                secretHash: try row.blob("secret_hash"),
+                encryptionKey: try row.optionalBlob("encryption_key") { try PublicKey($0) },
+                locale: try row.optionalText("locale")),
+            registeredAt: try row.time("registered_at"),
+            lastContact: try row.time("last_contact"),
             state: try State(row),
             catchUp: try CatchUpState(row))
     }
 }
 
 extension Device.State {
-    fileprivate init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
-        guard row.isNull(12) else {
-            self = .dropped(at: try row.time(12), because: try row.text(13))
+    fileprivate init(_ row: some StoredRow) throws(LedgerFault) {
+        guard try row.isNull("dropped_at") else {
+            self = .dropped(at: try row.time("dropped_at"), because: try row.text("drop_reason"))
             return
         }
-        let (platform, environment) = (try row.text(8), try row.text(9))
-        let address = try row.text(10) { PushAddress(platform: platform, environment: environment, token: $0) }
-        self = .live(address, since: try row.time(11))
+        let (platform, environment) = (try row.text("platform"), try row.text("environment"))
+        let address = try row.text("token") { PushAddress(platform: platform, environment: environment, token: $0) }
+        self = .live(address, since: try row.time("address_since"))
     }
 }
 
 extension CatchUpState {
-    fileprivate init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    fileprivate init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            lastWake: try row.optionalTime(14), wakeDue: try row.optionalTime(15),
-            stored: row.isNull(16) ? nil : StoredAlert(sequence: try row.unsigned(16), expires: try row.time(17)),
-            unanswered: try row.unsigned(18))
+            lastWake: try row.optionalTime("last_wake"), wakeDue: try row.optionalTime("wake_due"),
+            stored: try row.isNull("stored_sequence")
+                ? nil : StoredAlert(sequence: row.unsigned("stored_sequence"), expires: row.time("stored_until")),
+            unanswered: try row.unsigned("unanswered"))
     }
 
     /// The columns from `last_wake` on.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
-        let sequence: Value = if let stored { try .unsigned(stored.sequence) } else { .null }
+    package func values() throws(LedgerFault) -> [StoredValue] {
+        let sequence: StoredValue = if let stored { try .unsigned(stored.sequence) } else { .null }
         return [
             try .optionalTime(lastWake), try .optionalTime(wakeDue), sequence, try .optionalTime(stored?.expires),
             try .unsigned(unanswered),
@@ -63,11 +63,11 @@ extension CatchUpState {
     }
 }
 
-extension StoredRow where Self: ~Copyable {
+extension StoredRow {
     /// The digest of a removed device's address and when it was last woken, as they are kept; nil when it was not.
-    package func wake<Value: StoredValue>() throws(Fault) -> [Value]? where Value.Fault == Fault {
-        guard !isNull(0), let wake = try optionalTime(1) else { return nil }
-        return [.blob(try blob(0)), try .time(wake)]
+    package func wake() throws(LedgerFault) -> [StoredValue]? {
+        guard try !isNull("address_digest"), let wake = try optionalTime("last_wake") else { return nil }
+        return [.blob(try blob("address_digest")), try .time(wake)]
     }
 }
 
@@ -78,10 +78,10 @@ extension DeviceProfile {
         registered_at, address_since, last_contact, last_wake
         """
 
-    package func values<Value: StoredValue>(
+    package func values(
         _ id: DeviceID, at address: PushAddress, _ now: UnixTime, lastWake: UnixTime?
-    ) throws(Value.Fault) -> [Value] {
-        let time: Value = try .time(now)
+    ) throws(LedgerFault) -> [StoredValue] {
+        let time: StoredValue = try .time(now)
         return [
             .blob(id.bytes), .blob(owner.bytes), .text(install.text), .blob(secretHash),
             .optionalBlob(encryptionKey?.bytes), .optionalText(locale), .text(address.platform),
@@ -95,28 +95,28 @@ extension DeviceMessage {
     /// The columns of `device_message` in the order of `init(_:)`.
     package static let columns = "\(Content.columns), sequence, read_at"
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
             Content(
-                id: try row.text(0) { MessageID($0) },
-                owner: try row.blob(1) { try PublicKey($0) },
-                type: try row.text(2) { MessageType($0) },
-                priority: try row.text(3) { Priority(rawValue: $0) },
-                title: try row.text(4),
-                body: try row.text(5),
+                id: try row.text("message_id") { MessageID($0) },
+                owner: try row.blob("owner") { try PublicKey($0) },
+                type: try row.text("type") { MessageType($0) },
+                priority: try row.text("priority") { Priority(rawValue: $0) },
+                title: try row.text("title"),
+                body: try row.text("body"),
                 link: try Link(row),
-                createdAt: try row.time(8),
-                expiresAt: try row.time(9)),
-            sequence: try row.unsigned(10),
-            readAt: try row.optionalTime(11))
+                createdAt: try row.time("created_at"),
+                expiresAt: try row.time("expires_at")),
+            sequence: try row.unsigned("sequence"),
+            readAt: try row.optionalTime("read_at"))
     }
 }
 
 extension DeviceMessage.Link {
-    fileprivate init?<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
-        guard !row.isNull(6) else { return nil }
-        let type = try row.text(6) { MessageType($0) }
-        self = try row.text(7) { DeviceMessage.Link(type: type, target: $0) }
+    fileprivate init?(_ row: some StoredRow) throws(LedgerFault) {
+        guard try !row.isNull("link_type") else { return nil }
+        let type = try row.text("link_type") { MessageType($0) }
+        self = try row.text("link_target") { DeviceMessage.Link(type: type, target: $0) }
     }
 }
 
@@ -126,7 +126,7 @@ extension DeviceMessage.Content {
         message_id, owner, type, priority, title, body, link_type, link_target, created_at, expires_at
         """
 
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+    package func values() throws(LedgerFault) -> [StoredValue] {
         [
             .text(id.text), .blob(owner.bytes), .text(type.text), .text(priority.rawValue), .text(title), .text(body),
             .optionalText(link?.type.text), .optionalText(link?.target), try .time(createdAt), try .time(expiresAt),

@@ -10,11 +10,8 @@ extension EventRecord {
     /// The columns after the account, in the order of `values`.
     package static let others = "type, envelope, payload, outcome, answer, payment_hash, steps, delivery"
 
-    /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 10
-
     /// When it was received, the account's name and domain, and the other columns.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+    package func values() throws(LedgerFault) -> [StoredValue] {
         [
             try .time(receivedAt), .text(account.name.text), .text(account.domain.text), .text(type), .text(envelope),
             .text(payload), .text(outcome.rawValue), .optionalText(answer), .optionalBlob(paymentHash?.bytes),
@@ -22,18 +19,18 @@ extension EventRecord {
         ]
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            receivedAt: try row.time(0),
-            account: try row.text(1) { try AccountID($0) },
-            type: try row.text(2),
-            envelope: try row.text(3),
-            payload: try row.text(4),
-            outcome: try row.text(5) { Outcome(rawValue: $0) },
-            answer: try row.optionalText(6),
-            paymentHash: try row.isNull(7) ? nil : row.blob(7) { try PaymentHash($0) },
-            steps: try row.text(8) { try JSONValue(parsing: $0).array?.map(Step.init(json:)) },
-            delivery: try row.isNull(9) ? nil : row.text(9) { Delivery(rawValue: $0) })
+            receivedAt: try row.time("received_at"),
+            account: try row.text("account") { try AccountID($0) },
+            type: try row.text("type"),
+            envelope: try row.text("envelope"),
+            payload: try row.text("payload"),
+            outcome: try row.text("outcome") { Outcome(rawValue: $0) },
+            answer: try row.optionalText("answer"),
+            paymentHash: try row.optionalBlob("payment_hash") { try PaymentHash($0) },
+            steps: try row.text("steps") { try JSONValue(parsing: $0).array?.map(Step.init(json:)) },
+            delivery: try row.optionalText("delivery") { Delivery(rawValue: $0) })
     }
 }
 

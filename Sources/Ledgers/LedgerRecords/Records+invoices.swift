@@ -1,6 +1,6 @@
 import Bolt12
-import LNURL
 import LightningCoding
+import LNURL
 import LightningCrypto
 package import ResponderModel
 
@@ -15,11 +15,8 @@ extension IssuedInvoice {
         offer, bolt12, quantity, payer_note, payee_name
         """
 
-    /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 21
-
     /// The payment hash, the account's name and domain, and the other columns.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+    package func values() throws(LedgerFault) -> [StoredValue] {
         [
             .blob(paymentHash.bytes), .text(account.name.text), .text(account.domain.text),
             .text(backend.description), .text(label), .text(bolt11 ?? ""), try .amount(amount), try .time(createdAt),
@@ -27,38 +24,39 @@ extension IssuedInvoice {
         ] + (try Self.values(of: settlement)) + (try Self.values(of: origin))
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
-        let bolt11 = try row.text(4)
+    package init(_ row: some StoredRow) throws(LedgerFault) {
+        let bolt11 = try row.text("bolt11")
         self.init(
-            paymentHash: try row.blob(0) { try PaymentHash($0) },
-            account: try row.text(1) { try AccountID($0) },
-            backend: try row.text(2) { BackendName($0) },
-            label: try row.text(3),
+            paymentHash: try row.blob("payment_hash") { try PaymentHash($0) },
+            account: try row.text("account") { try AccountID($0) },
+            backend: try row.text("backend") { BackendName($0) },
+            label: try row.text("label"),
             // The column is not null, and empty where there is no BOLT11 text.
             bolt11: bolt11.isEmpty ? nil : bolt11,
-            amount: try row.amount(5),
-            createdAt: try row.time(6),
-            expiresAt: try row.time(7),
+            amount: try row.amount("amount"),
+            createdAt: try row.time("created_at"),
+            expiresAt: try row.time("expires_at"),
             origin: try Self.origin(in: row),
             settlement: try Self.settlement(in: row))
     }
 
-    private static func values<Value: StoredValue>(
+    private static func values(
         of settlement: RecordedSettlement?
-    ) throws(Value.Fault) -> [Value] {
+    ) throws(LedgerFault) -> [StoredValue] {
         guard let settlement else { return [.null, .null, .null] }
         return try settlement.values()
     }
 
-    private static func settlement<Row: StoredRow & ~Copyable>(
-        in row: borrowing Row
-    ) throws(Row.Fault) -> RecordedSettlement? {
-        guard !row.isNull(8) else { return nil }
+    private static func settlement(
+        in row: some StoredRow
+    ) throws(LedgerFault) -> RecordedSettlement? {
+        guard try !row.isNull("settled_at") else { return nil }
         return RecordedSettlement(
-            settledAt: try row.time(8), received: try row.amount(9), preimage: try row.blob(10) { try Preimage($0) })
+            settledAt: try row.time("settled_at"), received: try row.amount("received"),
+            preimage: try row.blob("preimage") { try Preimage($0) })
     }
 
-    private static func values<Value: StoredValue>(of origin: InvoiceOrigin) throws(Value.Fault) -> [Value] {
+    private static func values(of origin: InvoiceOrigin) throws(LedgerFault) -> [StoredValue] {
         switch origin {
         case .lnurl(let words):
             [
@@ -75,27 +73,27 @@ extension IssuedInvoice {
         }
     }
 
-    private static func origin<Row: StoredRow & ~Copyable>(in row: borrowing Row) throws(Row.Fault) -> InvoiceOrigin {
-        switch try row.text(11) {
+    private static func origin(in row: some StoredRow) throws(LedgerFault) -> InvoiceOrigin {
+        switch try row.text("origin") {
         case "lnurl":
             .lnurl(
                 InvoiceOrigin.PayerWords(
-                    metadataVersion: try row.unsigned(12), tag: try row.optionalText(13),
-                    comment: try row.optionalText(14), payerData: try row.optionalText(15)))
+                    metadataVersion: try row.unsigned("metadata_version"), tag: try row.optionalText("tag"),
+                    comment: try row.optionalText("comment"), payerData: try row.optionalText("payer_data")))
         case "bolt12":
             .bolt12(
                 InvoiceOrigin.OfferedInvoice(
-                    offer: try row.blob(16) { OfferID($0) }, invoice: try row.optionalBlob(17),
-                    quantity: try row.isNull(18) ? nil : row.text(18) { UInt64($0) },
-                    payerNote: try row.optionalText(19), name: try row.optionalText(20)))
-        default: throw row.unexpected(at: 11)
+                    offer: try row.blob("offer") { OfferID($0) }, invoice: try row.optionalBlob("bolt12"),
+                    quantity: try row.optionalText("quantity") { UInt64($0) },
+                    payerNote: try row.optionalText("payer_note"), name: try row.optionalText("payee_name")))
+        default: throw row.unexpected("origin")
         }
     }
 }
 
 extension RecordedSettlement {
     /// When it was settled, what was received, and the preimage.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+    package func values() throws(LedgerFault) -> [StoredValue] {
         [try .time(settledAt), try .amount(received), .blob(preimage.bytes)]
     }
 

@@ -14,8 +14,8 @@ extension IssuedOffer {
         """
 
     /// The id, the account's name and domain, and the other columns.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
-        let most: Value = if let maximumPayments { try .unsigned(maximumPayments) } else { .null }
+    package func values() throws(LedgerFault) -> [StoredValue] {
+        let most: StoredValue = if let maximumPayments { try .unsigned(maximumPayments) } else { .null }
         return [
             .blob(offer.id.bytes), .text(account.name.text), .text(account.domain.text), .text(origin.rawValue),
             .blob(offer.stream.bytes), most, try .time(createdAt), try .optionalTime(disabledAt),
@@ -24,22 +24,23 @@ extension IssuedOffer {
         ]
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            offer: try row.blob(2) { try Offer(bytes: $0) },
-            account: try row.text(0) { try AccountID($0) },
-            origin: try row.text(1) { Origin(rawValue: $0) },
+            offer: try row.blob("records") { try Offer(bytes: $0) },
+            account: try row.text("account") { try AccountID($0) },
+            origin: try row.text("origin") { Origin(rawValue: $0) },
             maker: try Maker(row),
-            maximumPayments: row.isNull(3) ? nil : try row.unsigned(3),
-            createdAt: try row.time(4),
-            disabledAt: try row.optionalTime(5),
-            disabledAtNodeAt: try row.optionalTime(8))
+            maximumPayments: try row.isNull("maximum_payments") ? nil : row.unsigned("maximum_payments"),
+            createdAt: try row.time("created_at"),
+            disabledAt: try row.optionalTime("disabled_at"),
+            disabledAtNodeAt: try row.optionalTime("disabled_at_node_at"))
     }
 }
 
 extension IssuedOffer.Maker {
-    fileprivate init?<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
-        guard !row.isNull(6), !row.isNull(7) else { return nil }
-        self.init(backend: try row.text(6) { BackendName($0) }, nodeID: try row.blob(7) { try PublicKey($0) })
+    fileprivate init?(_ row: some StoredRow) throws(LedgerFault) {
+        guard try !row.isNull("backend"), try !row.isNull("node_id") else { return nil }
+        self.init(
+            backend: try row.text("backend") { BackendName($0) }, nodeID: try row.blob("node_id") { try PublicKey($0) })
     }
 }

@@ -19,12 +19,29 @@ extension OutboxWork {
         "coalesce(\(AccountID.number(name, domain)), CASE WHEN \(name) IS NULL THEN 0 END)"
     }
 
-    /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 11
+    /// With `values`, and the holder.
+    package static let insertion = """
+        INSERT INTO outbox_entry (work_id, kind, account, \(others), held_by)
+        VALUES ($1, $2, \(owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
+        ON CONFLICT (work_id) DO NOTHING
+        """
+
+    /// For an id.
+    package static let removal = "DELETE FROM outbox_entry WHERE work_id = $1"
+
+    /// Counts pending work of a kind whose ids differ in hexadecimal digits at the end only, up to a number: kind, what
+    /// is before the digits, and the end of such ids. By the index of ids: by the kind alone all its work would be read.
+    package static let countAlike = """
+        SELECT count(*) AS count FROM (
+            SELECT 1 FROM outbox_entry WHERE kind || '' = $1 AND parked_at IS NULL
+                AND work_id BETWEEN $2 AND $3 AND rtrim(work_id, '0123456789abcdef') = $2
+            LIMIT $4
+        ) AS counted
+        """
 
     /// The id, the kind, the account's name and domain or nulls, and the other columns.
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
-        let (dueAt, parkedAt): (Value, Value) =
+    package func values() throws(LedgerFault) -> [StoredValue] {
+        let (dueAt, parkedAt): (StoredValue, StoredValue) =
             switch state {
             case .pending(let dueAt): (try .time(dueAt), .null)
             case .parked(let time): (try .time(time), try .time(time))
@@ -37,18 +54,19 @@ extension OutboxWork {
         ]
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            id: try row.text(0) { OutboxID($0) },
-            kind: OutboxKind(rawValue: try row.text(1)),
-            account: row.isNull(2) ? nil : try row.text(2) { try AccountID($0) },
-            payload: try row.blob(3),
-            createdAt: try row.time(4),
-            deadline: try row.optionalTime(5),
-            state: row.isNull(7) ? .pending(dueAt: try row.time(6)) : .parked(at: try row.time(7)),
-            attempts: try row.unsigned(8),
-            holder: try row.optionalText(10),
-            failure: try row.optionalText(9))
+            id: try row.text("work_id") { OutboxID($0) },
+            kind: OutboxKind(rawValue: try row.text("kind")),
+            account: try row.optionalText("account") { try AccountID($0) },
+            payload: try row.blob("payload"),
+            createdAt: try row.time("created_at"),
+            deadline: try row.optionalTime("deadline"),
+            state: try row.isNull("parked_at")
+                ? .pending(dueAt: row.time("due_at")) : .parked(at: row.time("parked_at")),
+            attempts: try row.unsigned("attempts"),
+            holder: try row.optionalText("held_by"),
+            failure: try row.optionalText("failure"))
     }
 }
 

@@ -10,7 +10,7 @@ extension UnixTime {
 
 extension RegistrationID {
     /// The parameters of a statement that names a registration: its key and its domain.
-    package func values<Value: StoredValue>() -> [Value] { [.blob(key.bytes), .text(domain.text)] }
+    package func values() -> [StoredValue] { [.blob(key.bytes), .text(domain.text)] }
 
     /// A query for a registration's number, or NULL when there is none.
     ///
@@ -26,19 +26,24 @@ extension RegistrationID {
 }
 
 extension Registration {
-    /// Selects registrations, with the columns that `init(_:)` reads and behind them the number; to be continued with
-    /// `WHERE`.
-    package static let query = """
-        SELECT registration.public_key, domain.name, registration.name, registration.webhook, registration.offer,
-            registration.created_at, registration.refreshed_at, registration.version, registration.id
-        FROM registration JOIN domain ON domain.id = registration.domain
+    /// The columns that `init(_:)` reads.
+    package static let columns = """
+        registration.public_key, domain.name AS domain, registration.name, registration.webhook, registration.offer,
+        registration.created_at, registration.refreshed_at, registration.version
         """
 
-    /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 8
+    package static let table = "registration JOIN domain ON domain.id = registration.domain"
+
+    /// For a key and its domain.
+    package static let byKey = """
+        SELECT \(columns) FROM \(table) WHERE registration.public_key = $1 AND domain.name = $2
+        """
+
+    /// For a name and its domain.
+    package static let byName = "SELECT \(columns) FROM \(table) WHERE registration.name = $1 AND domain.name = $2"
 
     /// The columns after the domain and before the version, in the order of `values`.
-    package static let columns = "public_key, name, webhook, offer, created_at, refreshed_at"
+    package static let others = "public_key, name, webhook, offer, created_at, refreshed_at"
 
     /// What is written when the key is registered already.
     package static let replacement = """
@@ -46,22 +51,23 @@ extension Registration {
         refreshed_at = excluded.refreshed_at, version = excluded.version
         """
 
-    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+    package func values() throws(LedgerFault) -> [StoredValue] {
         [
             .blob(id.key.bytes), .optionalText(name?.text), .optionalText(webhook?.text), .optionalText(offer),
             try .time(createdAt), try .time(refreshedAt),
         ]
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            id: RegistrationID(try row.blob(0) { try PublicKey($0) }, at: try row.text(1) { try DomainName($0) }),
-            name: row.isNull(2) ? nil : try row.text(2) { try AddressName($0) },
-            webhook: row.isNull(3) ? nil : try row.text(3) { try WebhookURL($0) },
-            offer: try row.optionalText(4),
-            createdAt: try row.time(5),
-            refreshedAt: try row.time(6),
-            version: try row.unsigned(7))
+            id: RegistrationID(
+                try row.blob("public_key") { try PublicKey($0) }, at: try row.text("domain") { try DomainName($0) }),
+            name: try row.optionalText("name") { try AddressName($0) },
+            webhook: try row.optionalText("webhook") { try WebhookURL($0) },
+            offer: try row.optionalText("offer"),
+            createdAt: try row.time("created_at"),
+            refreshedAt: try row.time("refreshed_at"),
+            version: try row.unsigned("version"))
     }
 }
 
@@ -73,39 +79,39 @@ extension NameStanding {
     ///   - domain: the placeholder of the domain's number, or a query for it.
     package static func query(_ name: String, _ domain: String) -> String {
         """
-        SELECT (SELECT id FROM account WHERE domain = \(domain) AND name = \(name)),
-            (SELECT public_key FROM registration WHERE domain = \(domain) AND name = \(name)),
-            (SELECT since FROM kept_name WHERE domain = \(domain) AND name = \(name)),
-            (SELECT owner FROM kept_name WHERE domain = \(domain) AND name = \(name))
+        SELECT (SELECT id FROM account WHERE domain = \(domain) AND name = \(name)) AS account,
+            (SELECT public_key FROM registration WHERE domain = \(domain) AND name = \(name)) AS registered,
+            (SELECT since FROM kept_name WHERE domain = \(domain) AND name = \(name)) AS since,
+            (SELECT owner FROM kept_name WHERE domain = \(domain) AND name = \(name)) AS owner
         """
     }
 
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self =
-            if !row.isNull(0) {
+            if try !row.isNull("account") {
                 .account
-            } else if !row.isNull(1) {
-                .registered(try row.blob(1) { try PublicKey($0) })
-            } else if row.isNull(2) {
+            } else if try !row.isNull("registered") {
+                .registered(try row.blob("registered") { try PublicKey($0) })
+            } else if try row.isNull("since") {
                 .free
-            } else if row.isNull(3) {
+            } else if try row.isNull("owner") {
                 .reserved
             } else {
-                .held(for: try row.blob(3) { OwnerDigest($0) }, since: try row.time(2))
+                .held(for: try row.blob("owner") { OwnerDigest($0) }, since: try row.time("since"))
             }
     }
 }
 
 extension PaidInvoice {
     /// The hash, the preimage and the invoice.
-    package func values<Value: StoredValue>() -> [Value] {
+    package func values() -> [StoredValue] {
         [.blob(paymentHash.bytes), .blob(preimage.bytes), .text(bolt11)]
     }
 
     /// Reads the preimage and the invoice.
-    package init<Row: StoredRow & ~Copyable>(_ paymentHash: PaymentHash, _ row: borrowing Row) throws(Row.Fault) {
+    package init(_ paymentHash: PaymentHash, _ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            paymentHash: paymentHash, preimage: try row.blob(0) { try Preimage($0) },
-            bolt11: try row.text(1))
+            paymentHash: paymentHash, preimage: try row.blob("preimage") { try Preimage($0) },
+            bolt11: try row.text("bolt11"))
     }
 }

@@ -2,12 +2,12 @@ package import LightningCoding
 import LightningCrypto
 package import ResponderModel
 
-/// The statements about payments that were passed over. Parameters are written as in SQLite, `?1`.
+/// The statements about payments that were passed over.
 package enum SkippedSettlements {
     /// With the values of `UnreadableSettlement.values(of:at:)`.
     package static let add = """
         INSERT INTO skipped_settlement (digest, backend, payment_hash, cursor, reason, skipped_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (digest) DO UPDATE SET reason = excluded.reason, skipped_at = excluded.skipped_at
         """
 
@@ -17,13 +17,13 @@ package enum SkippedSettlements {
         WHERE payment_hash IS NULL OR NOT EXISTS (
             SELECT 1 FROM invoice
             WHERE invoice.payment_hash = skipped_settlement.payment_hash AND invoice.settled_at IS NOT NULL)
-        ORDER BY skipped_at DESC, digest LIMIT ?1
+        ORDER BY skipped_at DESC, digest LIMIT $1
         """
 }
 
 extension UnreadableSettlement {
     /// Repeated reports of one payment are one row.
-    package func values<Value: StoredValue>(of backend: BackendName, at now: UnixTime) throws(Value.Fault) -> [Value] {
+    package func values(of backend: BackendName, at now: UnixTime) throws(LedgerFault) -> [StoredValue] {
         let place = "\(backend)\n\(cursor.text)\n".utf8
         return [
             .blob(SHA256.hash(Array(place) + (paymentHash?.bytes ?? []))), .text(backend.description),
@@ -33,10 +33,10 @@ extension UnreadableSettlement {
 }
 
 extension SkippedSettlement {
-    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(
-            backend: try row.text(0) { BackendName($0) },
-            paymentHash: try row.isNull(1) ? nil : row.blob(1) { try PaymentHash($0) }, reason: try row.text(3),
-            cursor: SettlementCursor(try row.text(2)), skippedAt: try row.time(4))
+            backend: try row.text("backend") { BackendName($0) },
+            paymentHash: try row.optionalBlob("payment_hash") { try PaymentHash($0) }, reason: try row.text("reason"),
+            cursor: SettlementCursor(try row.text("cursor")), skippedAt: try row.time("skipped_at"))
     }
 }

@@ -1,65 +1,130 @@
+package import ResponderModel
 package import LightningCoding
 
-/// A row of a ledger's tables, in whatever database. Columns count from 0, in the order of the `SELECT`.
-package protocol StoredRow: ~Copyable {
-    /// What the database throws.
-    associatedtype Fault: DamageFault
-
-    func isNull(_ column: Int32) -> Bool
-
-    /// A signed integer.
-    func integer(_ column: Int32) throws(Fault) -> Int64
-
-    func text(_ column: Int32) throws(Fault) -> String
-
-    /// Bytes.
-    func blob(_ column: Int32) throws(Fault) -> [UInt8]
-
-    /// The fault for a column with an invalid value.
-    func unexpected(at column: Int32) -> Fault
+/// A value in a ledger's tables, in whatever database.
+package enum StoredValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
 }
 
-extension StoredRow where Self: ~Copyable {
+extension StoredValue {
+    /// An unsigned integer.
+    ///
+    /// - Throws: above 2^63 - 1.
+    package static func unsigned(_ number: UInt64) throws(LedgerFault) -> StoredValue {
+        guard let integer = Int64(exactly: number) else { throw .unstorable("a number is above 2^63 - 1") }
+        return .integer(integer)
+    }
+
+    /// A time, in seconds since 1970.
+    package static func time(_ time: UnixTime) throws(LedgerFault) -> StoredValue { try .unsigned(time.seconds) }
+
+    /// A time, or null.
+    package static func optionalTime(_ time: UnixTime?) throws(LedgerFault) -> StoredValue {
+        guard let time else { return .null }
+        return try .time(time)
+    }
+
+    /// An amount, in msat.
+    package static func amount(_ amount: Millisatoshi) throws(LedgerFault) -> StoredValue { try .unsigned(amount.msat) }
+
+    /// Text, or null.
+    package static func optionalText(_ text: String?) -> StoredValue { text.map { .text($0) } ?? .null }
+
+    /// Bytes, or null.
+    package static func optionalBlob(_ bytes: [UInt8]?) -> StoredValue { bytes.map { .blob($0) } ?? .null }
+}
+
+/// A row that a statement returns, in whatever database. A column that is missing or of the wrong type makes the database
+/// `corrupt`. Reading the columns in the order of the `SELECT` finds each at once.
+package protocol StoredRow: SendableMetatype {
+    /// Whether the column is null.
+    func isNull(_ column: StaticString) throws(LedgerFault) -> Bool
+
+    /// A signed integer.
+    func integer(_ column: StaticString) throws(LedgerFault) -> Int64
+
+    /// A truth value.
+    func boolean(_ column: StaticString) throws(LedgerFault) -> Bool
+
+    /// Text.
+    func text(_ column: StaticString) throws(LedgerFault) -> String
+
+    /// Bytes.
+    func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8]
+
+    /// The first columns, as they are stored.
+    func values(_ count: Int) throws(LedgerFault) -> [StoredValue]
+}
+
+extension StoredRow {
+    /// The fault for a column with an invalid value.
+    package func unexpected(_ column: StaticString) -> LedgerFault { .corrupt("unexpected value in \(column)") }
+
     /// A non-negative integer.
-    package func unsigned(_ column: Int32) throws(Fault) -> UInt64 {
-        guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
+    package func unsigned(_ column: StaticString) throws(LedgerFault) -> UInt64 {
+        guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(column) }
         return number
     }
 
     /// A time, in seconds since 1970.
-    package func time(_ column: Int32) throws(Fault) -> UnixTime { UnixTime(try unsigned(column)) }
+    package func time(_ column: StaticString) throws(LedgerFault) -> UnixTime { UnixTime(try unsigned(column)) }
 
     /// A time, or nil for null.
-    package func optionalTime(_ column: Int32) throws(Fault) -> UnixTime? { isNull(column) ? nil : try time(column) }
+    package func optionalTime(_ column: StaticString) throws(LedgerFault) -> UnixTime? {
+        try isNull(column) ? nil : time(column)
+    }
 
     /// An amount, in msat.
-    package func amount(_ column: Int32) throws(Fault) -> Millisatoshi { Millisatoshi(try unsigned(column)) }
+    package func amount(_ column: StaticString) throws(LedgerFault) -> Millisatoshi {
+        Millisatoshi(try unsigned(column))
+    }
 
     /// Text, or nil for null.
-    package func optionalText(_ column: Int32) throws(Fault) -> String? { isNull(column) ? nil : try text(column) }
+    package func optionalText(_ column: StaticString) throws(LedgerFault) -> String? {
+        try isNull(column) ? nil : text(column)
+    }
 
     /// Bytes, or nil for null.
-    package func optionalBlob(_ column: Int32) throws(Fault) -> [UInt8]? { isNull(column) ? nil : try blob(column) }
+    package func optionalBlob(_ column: StaticString) throws(LedgerFault) -> [UInt8]? {
+        try isNull(column) ? nil : blob(column)
+    }
 
     /// A value parsed from text; text that cannot be parsed is a fault of the database.
-    package func text<Meaning>(_ column: Int32, as meaning: (String) throws -> Meaning?) throws(Fault) -> Meaning {
-        guard let value = try? meaning(try text(column)) else { throw unexpected(at: column) }
+    package func text<Meaning>(
+        _ column: StaticString, as meaning: (String) throws -> Meaning?
+    ) throws(LedgerFault) -> Meaning {
+        guard let value = try? meaning(try text(column)) else { throw unexpected(column) }
         return value
     }
 
     /// A value parsed from bytes; bytes that cannot be parsed are a fault of the database.
-    package func blob<Meaning>(_ column: Int32, as meaning: ([UInt8]) throws -> Meaning?) throws(Fault) -> Meaning {
-        guard let value = try? meaning(try blob(column)) else { throw unexpected(at: column) }
+    package func blob<Meaning>(
+        _ column: StaticString, as meaning: ([UInt8]) throws -> Meaning?
+    ) throws(LedgerFault) -> Meaning {
+        guard let value = try? meaning(try blob(column)) else { throw unexpected(column) }
         return value
     }
-}
 
-extension StoredRow where Self: ~Copyable {
+    /// A value parsed from text, or nil for null.
+    package func optionalText<Meaning>(
+        _ column: StaticString, as meaning: (String) throws -> Meaning?
+    ) throws(LedgerFault) -> Meaning? {
+        try isNull(column) ? nil : text(column, as: meaning)
+    }
+
+    /// A value parsed from bytes, or nil for null.
+    package func optionalBlob<Meaning>(
+        _ column: StaticString, as meaning: ([UInt8]) throws -> Meaning?
+    ) throws(LedgerFault) -> Meaning? {
+        try isNull(column) ? nil : blob(column, as: meaning)
+    }
+
     /// What is read from the row; or why not, for a check that goes on.
-    package func attempt<Meaning>(
-        _ read: (borrowing Self) throws(Fault) -> Meaning
-    ) -> Result<Meaning, Damage> {
-        do throws(Fault) {
+    package func attempt<Meaning>(_ read: (Self) throws(LedgerFault) -> Meaning) -> Result<Meaning, Damage> {
+        do throws(LedgerFault) {
             return .success(try read(self))
         } catch {
             return .failure(Damage(words: error.damage))
@@ -67,49 +132,11 @@ extension StoredRow where Self: ~Copyable {
     }
 }
 
-/// A database's fault that says what is wrong with a row.
-package protocol DamageFault: Error {
-    /// What is wrong.
-    var damage: String { get }
-}
-
 /// Why a row cannot be read.
 package struct Damage: Error, Hashable, Sendable {
     package let words: String
 }
 
-/// A parameter of a statement, in whatever database.
-package protocol StoredValue: Sendable {
-    /// What the database throws.
-    associatedtype Fault: Error
-
-    static var null: Self { get }
-    /// A signed integer.
-    static func integer(_ integer: Int64) -> Self
-    static func text(_ text: String) -> Self
-    /// Bytes.
-    static func blob(_ bytes: [UInt8]) -> Self
-    /// An unsigned integer.
-    ///
-    /// - Throws: above 2^63 - 1.
-    static func unsigned(_ number: UInt64) throws(Fault) -> Self
-}
-
-extension StoredValue {
-    /// A time, in seconds since 1970.
-    package static func time(_ time: UnixTime) throws(Fault) -> Self { try .unsigned(time.seconds) }
-
-    /// A time, or null.
-    package static func optionalTime(_ time: UnixTime?) throws(Fault) -> Self {
-        guard let time else { return .null }
-        return try .time(time)
-    }
-
-    /// An amount, in msat.
-    package static func amount(_ amount: Millisatoshi) throws(Fault) -> Self { try .unsigned(amount.msat) }
-
-    package static func optionalText(_ text: String?) -> Self { text.map { .text($0) } ?? .null }
-
-    /// Bytes, or null.
-    package static func optionalBlob(_ bytes: [UInt8]?) -> Self { bytes.map { .blob($0) } ?? .null }
+extension LedgerFault {
+    fileprivate var damage: String { if case .corrupt(let text) = self { text } else { reason } }
 }

@@ -1,6 +1,6 @@
-import LedgerRecords
-import Platform
 package import ResponderModel
+import Platform
+import LedgerRecords
 
 /// Wakes those who wait for something: when the server tells of it on a channel, and from time to time, since nothing is
 /// heard while a connection is lost.
@@ -43,14 +43,8 @@ final class ChannelWatch: Sendable {
 }
 
 extension ServerLedger {
-    /// A number that increases with every change of an account or a domain.
-    package func accountsRevision() async throws(LedgerFault) -> UInt64 {
-        let revision = try await first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
-            try row.unsigned(0)
-        }
-        guard let revision else { throw .corrupt("the revision of the accounts is gone") }
-        return revision
-    }
+    /// Where changes of accounts and domains are told of.
+    static let revisionChannel = "lightning_responder_accounts"
 
     /// Waits until the server tells of a change, or for two seconds at a time.
     package func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 {

@@ -1,32 +1,30 @@
-import LedgerRecords
 import LightningCoding
 package import ResponderModel
+import LedgerRecords
 
 extension ServerLedger {
     /// The time since 1970 by the server's clock.
     package func time() async throws(LedgerFault) -> Duration? {
-        try await first("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint") { row throws(StorageFault) in
-            .milliseconds(try row.integer(0))
+        try await first("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now") {
+            row throws(LedgerFault) in
+            .milliseconds(try row.integer("now"))
         }
     }
 
     /// Enters an instance at its start. Who comes first decides which keys are used.
     package func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
         guard try await unfinishedCopy() == nil else { throw .unfinishedCopy }
-        let keys = Value.blob(instance.keys.bytes)
-        let sets = try await write(
-            Query(
-                """
-                INSERT INTO used_keys (id, fingerprint) VALUES (1, $1)
-                ON CONFLICT (id) DO UPDATE SET
-                    fingerprint = CASE WHEN $2 THEN excluded.fingerprint ELSE used_keys.fingerprint END
-                RETURNING fingerprint = $1
-                """, [keys, .boolean(isAlone)]))
-        let isWelcome = try await LedgerFault.asking(
-            try sets[0].first { row throws(StorageFault) in try row.boolean(0) } ?? false)
-        guard isWelcome else { throw .otherKeys }
+        let isWelcome = try await write(
+            """
+            INSERT INTO used_keys (id, fingerprint) VALUES (1, $1)
+            ON CONFLICT (id) DO UPDATE SET
+                fingerprint = CASE WHEN $2::bigint = 1 THEN excluded.fingerprint ELSE used_keys.fingerprint END
+            RETURNING fingerprint = $1 AS is_welcome
+            """, [.blob(instance.keys.bytes), .integer(isAlone ? 1 : 0)]
+        ) { row throws(LedgerFault) in try row.boolean("is_welcome") }
+        guard isWelcome == [true] else { throw .otherKeys }
         let others = isAlone ? Self.forgetting("SELECT instance_id FROM instance") : []
-        try await write(others + [try Self.entering(instance)])
+        try await write(others + [Self.entering(instance)])
     }
 
     /// Notes that an instance is alive, and forgets those that are not.
@@ -41,9 +39,8 @@ extension ServerLedger {
             Self.forgetting(lost, [.integer(Int64(clamping: lifetime)), .text(instance.id.text)])
         }
         let sets = try await write(
-            [try Self.entering(instance)] + (forgetting ?? []) + [Query("SELECT count(*) FROM instance")])
-        return try await LedgerFault.asking(
-            try sets.last?.first { row throws(StorageFault) in Int(clamping: try row.integer(0)) } ?? 0)
+            [Self.entering(instance)] + (forgetting ?? []) + [Query("SELECT count(*) AS count FROM instance")])
+        return try sets.last?.read { row throws(LedgerFault) in Int(clamping: try row.integer("count")) }.first ?? 0
     }
 
     /// Forgets an instance that ends.
@@ -56,13 +53,13 @@ extension ServerLedger {
     }
 
     private static func entering(_ instance: InstanceRecord) throws(LedgerFault) -> Query {
-        try query(
+        Query(
             """
             INSERT INTO instance (\(InstanceRecord.columns), seen_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
             ON CONFLICT (instance_id) DO UPDATE SET payers = excluded.payers, admin = excluded.admin,
                 version = excluded.version, seen_at = excluded.seen_at
-            """, instance.values())
+            """, of: try instance.values())
     }
 
     /// What those instances held is free; the work that they had claimed is due since it was added.
@@ -84,52 +81,35 @@ extension ServerLedger {
     package func instances() async throws(LedgerFault) -> [InstanceStatus] {
         let held = try await rows(
             "SELECT holder, name FROM lease WHERE holder IS NOT NULL AND until > clock_timestamp() ORDER BY name"
-        ) { row throws(StorageFault) in
-            (holder: try row.text(0), name: try row.text(1) { LeaseName($0) })
+        ) { row throws(LedgerFault) in
+            (holder: try row.text("holder"), name: try row.text("name") { LeaseName($0) })
         }
         return try await rows(
             """
-            SELECT \(InstanceRecord.columns), extract(epoch FROM seen_at)::bigint FROM instance ORDER BY instance_id
+            SELECT \(InstanceRecord.columns), extract(epoch FROM seen_at)::bigint AS seen_at FROM instance ORDER BY instance_id
             """
-        ) { row throws(StorageFault) in
+        ) { row throws(LedgerFault) in
             let record = try InstanceRecord(row)
             return InstanceStatus(
-                record: record, seenAt: try row.time(10),
+                record: record, seenAt: try row.time("seen_at"),
                 leases: held.filter { $0.holder == record.id.text }.map(\.name))
         }
     }
 
-    /// Forgets which keys were used.
-    package func forgetKeys() async throws(LedgerFault) {
-        try await write(Query("DELETE FROM used_keys"))
-    }
-}
-
-extension ServerLedger {
     /// Takes a lease that is free or has run out, or renews it; by the server's clock.
     package func lease(
         _ name: LeaseName, for instance: InstanceID, lasting seconds: UInt64
     ) async throws(LedgerFault) -> Lease? {
-        let sets = try await write(
-            Query(
-                """
-                INSERT INTO lease AS known (name, epoch, holder, until)
-                VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3::bigint))
-                ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until, epoch = known.epoch
-                    + (known.holder IS DISTINCT FROM excluded.holder OR known.until <= clock_timestamp())::int
-                WHERE known.holder IS NULL OR known.holder = excluded.holder OR known.until <= clock_timestamp()
-                RETURNING epoch
-                """,
-                [.text(name.text), .text(instance.text), .integer(Int64(clamping: seconds))]))
-        return try await LedgerFault.asking(
-            try sets[0].first { row throws(StorageFault) in Lease(name: name, epoch: try row.unsigned(0)) })
-    }
-
-    /// Gives a lease back.
-    package func release(_ lease: Lease) async throws(LedgerFault) {
         try await write(
-            Query(
-                "UPDATE lease SET holder = NULL WHERE name = $1 AND epoch = $2",
-                [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))]))
+            """
+            INSERT INTO lease AS known (name, epoch, holder, until)
+            VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3::bigint))
+            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until, epoch = known.epoch
+                + (known.holder IS DISTINCT FROM excluded.holder OR known.until <= clock_timestamp())::int
+            WHERE known.holder IS NULL OR known.holder = excluded.holder OR known.until <= clock_timestamp()
+            RETURNING epoch
+            """,
+            [.text(name.text), .text(instance.text), .integer(Int64(clamping: seconds))]
+        ) { row throws(LedgerFault) in Lease(name: name, epoch: try row.unsigned("epoch")) }.first
     }
 }

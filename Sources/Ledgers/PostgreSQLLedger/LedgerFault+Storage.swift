@@ -1,4 +1,3 @@
-import LedgerRecords
 import ResponderModel
 
 extension LedgerFault {
@@ -48,7 +47,6 @@ extension BrokenRule {
         case .offerDisabled: .offerDisabled
         case .requestAnswered: .requestAnswered
         case .offerExhausted: .offerExhausted
-        case .hostOfAccount: .hostOfAccount
         case .challengeUsed: .challengeUsed
         }
     }
@@ -60,17 +58,4 @@ extension String {
         let parts = utf8.split(separator: UInt8(ascii: "_")).map { Substring($0) }
         return parts.count == 3 && parts[0] == "invoice" && ["hash", "label", "pkey"].contains(parts[2])
     }
-}
-
-extension Row: StoredRow {
-    package typealias Fault = StorageFault
-}
-
-extension Value: StoredValue {
-    package typealias Fault = StorageFault
-}
-
-extension StorageFault: DamageFault {
-    /// What is wrong with a row.
-    package var damage: String { if case .corrupt(let text) = self { text } else { reason } }
 }

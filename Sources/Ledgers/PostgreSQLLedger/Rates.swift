@@ -1,6 +1,6 @@
+package import ResponderModel
 import LedgerRecords
 import Platform
-package import ResponderModel
 
 /// Counts that all instances share: for each key the moment when it is as if nothing had ever been taken, by the server's
 /// clock, in nanoseconds (GCRA).
@@ -15,20 +15,18 @@ extension ServerLedger: SharedRates {
         _ key: [UInt8], every interval: Duration, burst: Int
     ) async throws(LedgerFault) -> Duration? {
         let step = max(interval.wholeNanoseconds, 1)
-        let sets = try await write(
-            Query(
-                """
-                WITH clock AS MATERIALIZED (SELECT \(Self.nanoseconds) AS now), taken AS (
-                    INSERT INTO rate AS known (key, tat) SELECT $1, now + $2 FROM clock
-                    ON CONFLICT (key) DO UPDATE SET tat = greatest(known.tat, excluded.tat - $2) + $2
-                    WHERE greatest(known.tat, excluded.tat - $2) + $2 - (excluded.tat - $2) <= $3
-                    RETURNING tat
-                )
-                SELECT greatest(coalesce((SELECT tat FROM rate WHERE key = $1) + $2 - $3 - now, $2), 1)
-                FROM clock WHERE NOT EXISTS (SELECT 1 FROM taken)
-                """, [.blob(key), .integer(step), .integer(Self.window(of: burst, every: step))]))
-        return try await LedgerFault.asking(
-            try sets[0].first { row throws(StorageFault) in .nanoseconds(try row.integer(0)) })
+        return try await write(
+            """
+            WITH clock AS MATERIALIZED (SELECT \(Self.nanoseconds) AS now), taken AS (
+                INSERT INTO rate AS known (key, tat) SELECT $1, now + $2 FROM clock
+                ON CONFLICT (key) DO UPDATE SET tat = greatest(known.tat, excluded.tat - $2) + $2
+                WHERE greatest(known.tat, excluded.tat - $2) + $2 - (excluded.tat - $2) <= $3
+                RETURNING tat
+            )
+            SELECT greatest(coalesce((SELECT tat FROM rate WHERE key = $1) + $2 - $3 - now, $2), 1) AS wait
+            FROM clock WHERE NOT EXISTS (SELECT 1 FROM taken)
+            """, [.blob(key), .integer(step), .integer(Self.window(of: burst, every: step))]
+        ) { row throws(LedgerFault) in Duration.nanoseconds(try row.integer("wait")) }.first
     }
 
     /// At most thirty years: sums with the server's time must fit.
@@ -39,9 +37,8 @@ extension ServerLedger: SharedRates {
 
     /// Gives back what was taken.
     package func putBack(_ key: [UInt8], every interval: Duration) async throws(LedgerFault) {
-        try await write(
-            Query(
-                "UPDATE rate SET tat = tat - $2 WHERE key = $1",
-                [.blob(key), .integer(max(interval.wholeNanoseconds, 1))]))
+        try await change(
+            "UPDATE rate SET tat = tat - $2 WHERE key = $1",
+            [.blob(key), .integer(max(interval.wholeNanoseconds, 1))])
     }
 }

@@ -1,4 +1,5 @@
 package import ResponderModel
+import LedgerRecords
 
 /// What of a commit is on another machine when it returns (PostgreSQL 15, 27.2.8 Synchronous Replication).
 package struct Replication: Hashable, Sendable {
@@ -9,6 +10,7 @@ package struct Replication: Hashable, Sendable {
     /// How many standbys are connected.
     package let standbys: Int
 
+    /// Creates figures.
     package init(synchronousNames: String, synchronousCommit: String, standbys: Int) {
         self.synchronousNames = synchronousNames
         self.synchronousCommit = synchronousCommit
@@ -26,13 +28,13 @@ extension ServerLedger {
     package func replication() async throws(LedgerFault) -> Replication {
         let replication = try await first(
             """
-            SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),
-                (SELECT count(*) FROM pg_stat_replication)
+            SELECT current_setting('synchronous_standby_names') AS names, current_setting('synchronous_commit') AS waits,
+                (SELECT count(*) FROM pg_stat_replication) AS standbys
             """
-        ) { row throws(StorageFault) in
+        ) { row throws(LedgerFault) in
             Replication(
-                synchronousNames: try row.text(0), synchronousCommit: try row.text(1),
-                standbys: Int(clamping: try row.integer(2)))
+                synchronousNames: try row.text("names"), synchronousCommit: try row.text("waits"),
+                standbys: Int(clamping: try row.integer("standbys")))
         }
         guard let replication else { throw .corrupt("the settings of the server are gone") }
         return replication

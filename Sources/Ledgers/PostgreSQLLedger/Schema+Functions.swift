@@ -5,7 +5,6 @@ enum BrokenRule: String {
     case offerDisabled = "LR003"
     case requestAnswered = "LR004"
     case offerExhausted = "LR005"
-    case hostOfAccount = "LR006"
     case challengeUsed = "LR007"
 }
 

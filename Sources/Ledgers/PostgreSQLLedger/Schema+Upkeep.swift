@@ -1,24 +1,4 @@
 extension Schema {
-    /// Ends the transaction when an account of a wildcard domain would share its own host with a domain.
-    static let ownHosts = """
-        CREATE FUNCTION require_own_hosts() RETURNS void LANGUAGE plpgsql AS $$
-        BEGIN
-            IF EXISTS (
-                WITH host (domain, name) AS (
-                    SELECT id, name FROM domain WHERE is_removed = 0
-                    UNION ALL SELECT id, alias COLLATE "C"
-                    FROM domain, jsonb_array_elements_text(settings::jsonb -> 'aliases') AS alias WHERE is_removed = 0
-                )
-                SELECT 1 FROM host AS exact
-                    JOIN host AS wildcard ON wildcard.name = '*' || substr(exact.name, strpos(exact.name, '.'))
-                    JOIN account ON account.domain = wildcard.domain AND account.is_removed = 0
-                        AND account.name = split_part(exact.name, '.', 1)
-                WHERE strpos(exact.name, '.') > 0
-            ) THEN RAISE EXCEPTION 'host of an account' USING ERRCODE = 'LR006'; END IF;
-        END $$;
-
-        """
-
     /// A day or a month that is over, and of which nothing is open, gets a table without what was deleted: rows that are
     /// deleted leave their space behind. The table of such a day ends in `p`, for paid. A month of more than 10 million
     /// invoices keeps its days.

@@ -1,9 +1,9 @@
+package import ResponderModel
 package import LedgerRecords
 import LightningCoding
-package import ResponderModel
 import SQLiteLedger
 
-extension ServerLedger: RecordTarget {
+extension ServerLedger {
     package func readRecords<Result: Sendable>(
         _ body: (any RecordReader) async throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
@@ -31,8 +31,8 @@ extension ServerLedger: RecordTarget {
         let transaction: Transaction
 
         func rows(
-            of table: LedgerTable, after mark: StoredColumn?, limit: Int
-        ) async throws(LedgerFault) -> (rows: [[StoredColumn]], mark: StoredColumn?) {
+            of table: LedgerTable, after mark: StoredValue?, limit: Int
+        ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?) {
             let key = table.columns[0].name
             let set = try await LedgerFault.asking(
                 await transaction.run(
@@ -41,30 +41,14 @@ extension ServerLedger: RecordTarget {
                         SELECT \(table.columnNames) FROM \(table.name) \(mark == nil ? "" : "WHERE \(key) > $2")
                         ORDER BY \(key) LIMIT $1
                         """, [.integer(Int64(limit))] + (mark.map { [Value($0)] } ?? []))))
-            let rows = try await LedgerFault.asking(
-                try set.rows { row throws(StorageFault) in try row.columns(of: table) })
+            let rows = try set.read { row throws(LedgerFault) in try row.columns(of: table) }
             return (rows, rows.last?.first)
         }
     }
 
-    package func unfinishedCopy() async throws(LedgerFault) -> String? {
-        try await first("SELECT source FROM unfinished_copy") { row throws(StorageFault) in try row.text(0) }
-    }
-
-    package func noteUnfinishedCopy(of source: String?) async throws(LedgerFault) {
-        guard let source else {
-            try await write(Query("DELETE FROM unfinished_copy"))
-            return
-        }
-        try await write(
-            Query(
-                "INSERT INTO unfinished_copy (id, source) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
-                [.text(source)]))
-    }
-
-    package func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault) {
+    package func add(_ rows: [[StoredValue]], to table: LedgerTable) async throws(LedgerFault) {
         let columns = table.columns.indices.map { index in rows.map { $0[index] } }
-        let values = try rethrowing(Self.arrays(of: columns, in: table)) { (fault: StorageFault) in LedgerFault(fault) }
+        let values = Self.arrays(of: columns, in: table)
         let types = table.columns.map { column in
             switch column.type {
             case .integer: "bigint"
@@ -102,15 +86,15 @@ extension ServerLedger: RecordTarget {
                 ], within: .seconds(60)))
     }
 
-    private func makePartitions(for times: [StoredColumn]) async throws(LedgerFault) {
+    private func makePartitions(for times: [StoredValue]) async throws(LedgerFault) {
         let days = Set(
             times.map { time in if case .integer(let second) = time { second - second % 86_400 } else { Int64(0) } })
         for day in days.sorted() { try await makePartition(for: UnixTime(UInt64(clamping: day))) }
     }
 
     private static func arrays(
-        of columns: [[StoredColumn]], in table: LedgerTable
-    ) throws(StorageFault) -> [Value] {
+        of columns: [[StoredValue]], in table: LedgerTable
+    ) -> [Value] {
         zip(table.columns, columns).map { column, values in
             switch column.type {
             case .integer: .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
@@ -124,19 +108,17 @@ extension ServerLedger: RecordTarget {
     package func finishAdding() async throws(LedgerFault) {
         for table in LedgerTable.all
         where table.columns[0].name == "id" && !table.isSingle && !table.isNumberedAnew {
-            try await write(
-                Query(
-                    """
-                    SELECT setval(pg_get_serial_sequence('\(table.name)', 'id'), max(id)) FROM \(table.name)
-                    HAVING max(id) IS NOT NULL
-                    """))
-        }
-        try await write(
-            Query(
+            try await change(
                 """
-                SELECT setval('registration_version', max(version)) FROM registration
-                HAVING max(version) > (SELECT last_value FROM registration_version)
-                """))
+                SELECT setval(pg_get_serial_sequence('\(table.name)', 'id'), max(id)) FROM \(table.name)
+                HAVING max(id) IS NOT NULL
+                """)
+        }
+        try await change(
+            """
+            SELECT setval('registration_version', max(version)) FROM registration
+            HAVING max(version) > (SELECT last_value FROM registration_version)
+            """)
         do throws(LedgerFault) {
             try await replaceTables(at: .now(), under: nil)
         } catch .busy {
@@ -161,17 +143,5 @@ extension ServerLedger {
             }
         }
         await copy.close()
-    }
-}
-
-extension Value {
-    fileprivate init(_ column: StoredColumn) {
-        self =
-            switch column {
-            case .null: .null
-            case .integer(let number): .integer(number)
-            case .text(let text): .text(text)
-            case .blob(let bytes): .blob(bytes)
-            }
     }
 }

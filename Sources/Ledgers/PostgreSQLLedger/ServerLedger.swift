@@ -1,9 +1,11 @@
+// What every ledger in a database does is a part of this one.
+@_exported public import LedgerRecords
 import LightningCoding
 package import Platform
 package import ResponderModel
 
 /// A ledger on a PostgreSQL server, which any number of instances of the service may use at once.
-package final class ServerLedger: Ledger {
+package final class ServerLedger: SQLLedger {
     let database: Database
     let revisionWatch: ChannelWatch
     let replyWatch: ChannelWatch
@@ -72,32 +74,62 @@ package final class ServerLedger: Ledger {
         database.close()
     }
 
+    package func read<Result: Sendable>(
+        within time: Duration?, _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
+        try await run(isWriting: false, within: time, body)
+    }
+
+    package func write<Result: Sendable>(
+        under lease: Lease?, within time: Duration?,
+        _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
+        try await run(isWriting: true, within: time) { connection throws(LedgerFault) in
+            // What takes long comes before the fence, which keeps the lease from being renewed.
+            if let lease, time == nil { connection.add(Self.fence(lease)) }
+            let result = try body(connection)
+            if let lease, time != nil { connection.add(Self.fence(lease)) }
+            return result
+        }
+    }
+
+    /// In one round trip.
+    package func change(
+        under lease: Lease?, _ sql: String, _ values: [StoredValue]
+    ) async throws(LedgerFault) -> Int {
+        try await write(under: lease, [Query(sql, of: values)])[0].affected
+    }
+
+    /// Writes by one statement that returns rows, in one round trip.
+    func write<Element>(
+        _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
+    ) async throws(LedgerFault) -> [Element] {
+        try await write([Query(sql, of: values)])[0].read(read)
+    }
+
+    private func run<Result: Sendable>(
+        isWriting: Bool, within time: Duration?,
+        _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
+        let outcome: Swift.Result<Result, LedgerFault> = try await LedgerFault.asking(
+            await database.session(isWriting: isWriting, within: time) { session in
+                do throws(LedgerFault) {
+                    return .success(try body(ServerConnection(session)))
+                } catch {
+                    return .failure(error)
+                }
+            })
+        return try outcome.get()
+    }
+
+    /// The server checks its own files.
+    package func fileProblems() -> [String] { [] }
+
     func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
         try await LedgerFault.asking(await database.read(query))
     }
 
-    /// The first row of a query, or nil.
-    func first<Element>(
-        _ sql: String, _ values: [Value] = [],
-        _ read: (Row) throws(StorageFault) -> Element
-    ) async throws(LedgerFault) -> Element? {
-        try await LedgerFault.asking(await database.read(Query(sql, values)).first(read))
-    }
-
-    /// How long what reads or deletes many rows may take; payers do not wait for it.
-    static let longWork = Duration.seconds(60)
-
-    /// All rows of a query.
-    ///
-    /// - Parameter time: how long it may take, if longer than a payer waits.
-    func rows<Element>(
-        _ sql: String, _ values: [Value] = [], within time: Duration? = nil,
-        _ read: (Row) throws(StorageFault) -> Element
-    ) async throws(LedgerFault) -> [Element] {
-        try await LedgerFault.asking(await database.read(Query(sql, values), within: time).rows(read))
-    }
-
-    /// Writes statements in one transaction.
+    /// Writes statements in one transaction and one round trip.
     ///
     /// - Parameters:
     ///   - lease: a lease that must be held; `leaseLost` is thrown otherwise, and nothing is written.
@@ -136,7 +168,18 @@ package final class ServerLedger: Ledger {
     }
 }
 
-/// Computes what a query needs, with the ledger's fault for a value that the database cannot hold.
-func query(_ sql: String, _ values: @autoclosure () throws(StorageFault) -> [Value]) throws(LedgerFault) -> Query {
-    Query(sql, try rethrowing(values()) { (fault: StorageFault) in LedgerFault(fault) })
+extension Query {
+    /// A statement with the values of records.
+    init(_ sql: String, of values: [StoredValue]) {
+        self.init(sql, values.map(Value.init))
+    }
+}
+
+extension ResultSet {
+    /// The rows.
+    func read<Element>(_ read: (Row) throws(LedgerFault) -> Element) throws(LedgerFault) -> [Element] {
+        var elements: [Element] = []
+        for row in self { elements.append(try read(row)) }
+        return elements
+    }
 }

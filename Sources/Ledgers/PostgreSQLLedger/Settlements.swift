@@ -1,8 +1,8 @@
-import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
 import Platform
 package import ResponderModel
+import LedgerRecords
 
 extension ServerLedger {
     /// Stores a settlement and the backend's cursor in one transaction.
@@ -11,7 +11,7 @@ extension ServerLedger {
     ) async throws(LedgerFault) -> IssuedInvoice? {
         var queries = [
             try Self.settling(settlement.paymentHash, issuedAt, of: backend, RecordedSettlement(settlement)),
-            Self.moving(backend, to: settlement.cursor),
+            Query(SettlementCursor.moving, [.text(backend.description), .text(settlement.cursor.text)]),
         ]
         var day = settlement.settledAt
         if let offered = settlement.offered, let offer = try await self.offer(offered.offer), offer.origin == .node,
@@ -26,7 +26,7 @@ extension ServerLedger {
         var attempt = 1
         while true {
             do throws(LedgerFault) {
-                return try await told(by: try await write(under: lease, inPartitionOf: day, queries))
+                return try told(by: try await write(under: lease, inPartitionOf: day, queries))
             } catch .duplicateInvoice where attempt < Self.attempts {
                 // Its id was another invoice's, or somebody has added it at the same moment: then it is known next time.
                 attempt += 1
@@ -41,18 +41,18 @@ extension ServerLedger {
     package func record(
         _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await told(
-            by: try await write(
-                Self.settling(paymentHash, issuedAt, of: backend, settlement), Self.finding(paymentHash, issuedAt)))
+        try told(
+            by: await write([
+                Self.settling(paymentHash, issuedAt, of: backend, settlement), Self.finding(paymentHash, issuedAt),
+            ]))
     }
 
     /// Notifies the observers of a settlement that is durable.
     ///
     /// - Parameter sets: the results: a row where an invoice was settled or added, and the invoice last.
-    private func told(by sets: [ResultSet]) async throws(LedgerFault) -> IssuedInvoice? {
+    private func told(by sets: [ResultSet]) throws(LedgerFault) -> IssuedInvoice? {
         guard sets.dropLast().contains(where: { $0.count > 0 }) else { return nil }
-        let invoice = try await LedgerFault.asking(
-            try sets.last?.first { row throws(StorageFault) in try IssuedInvoice(row) })
+        let invoice = try sets.last?.read(IssuedInvoice.init).first
         if let invoice { observers.tell(.settled(invoice)) }
         return invoice
     }
@@ -64,7 +64,7 @@ extension ServerLedger {
         _ paymentHash: PaymentHash, _ issuedAt: UnixTime?, of backend: BackendName, _ settlement: RecordedSettlement
     ) throws(LedgerFault) -> Query {
         let bounds = issuedAt == nil ? "" : "AND id >= invoice_id($9) AND id < invoice_id($9 + 1)"
-        return try query(
+        return Query(
             """
             WITH settled AS (
                 UPDATE invoice SET settled_at = $6, received = $7, preimage = $8
@@ -75,13 +75,13 @@ extension ServerLedger {
                 RETURNING account, settled_at
             ), \(whatFollows) SELECT 1 FROM settled
             """,
-            work(of: paymentHash) + [.text(backend.description)] + settlement.values()
-                + (issuedAt.map { time throws(StorageFault) in [try .time(time)] } ?? []))
+            of: work(of: paymentHash) + [.text(backend.description)] + (try settlement.values())
+                + (try issuedAt.map { time throws(LedgerFault) in [try .time(time)] } ?? []))
     }
 
     /// Adds the invoice of a payment to a node's own offer, unless it is known.
     private static func adding(_ invoice: IssuedInvoice) throws(LedgerFault) -> Query {
-        try query(
+        Query(
             """
             WITH settled AS (
                 INSERT INTO invoice (id, payment_hash, account, \(IssuedInvoice.others))
@@ -90,7 +90,7 @@ extension ServerLedger {
                 WHERE NOT EXISTS (SELECT 1 FROM invoice WHERE payment_hash = $1)
                 RETURNING account, settled_at
             ), \(whatFollows) SELECT 1 FROM settled
-            """, work(of: invoice.paymentHash) + invoice.values().dropFirst())
+            """, of: work(of: invoice.paymentHash) + (try invoice.values().dropFirst()))
     }
 
     /// The work that follows from a settlement, and its count. The work is due at once, even when the node's clock is
@@ -111,57 +111,10 @@ extension ServerLedger {
         """
 
     /// The hash, and the work's id, kind and payload.
-    private static func work(of paymentHash: PaymentHash) -> [Value] {
+    private static func work(of paymentHash: PaymentHash) -> [StoredValue] {
         [
             .blob(paymentHash.bytes), .text(OutboxID.settlement(of: paymentHash).text),
             .text(OutboxKind.settlementWebhook.rawValue), .blob(SettlementNotice(paymentHash: paymentHash).payload),
         ]
-    }
-
-    private static func moving(_ backend: BackendName, to cursor: SettlementCursor) -> Query {
-        Query(
-            """
-            INSERT INTO settlement_cursor (backend, cursor) VALUES ($1, $2)
-            ON CONFLICT (backend) DO UPDATE SET cursor = excluded.cursor
-            """,
-            [.text(backend.description), .text(cursor.text)])
-    }
-
-    /// Moves the backend's cursor only.
-    package func pass(
-        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
-    ) async throws(LedgerFault) {
-        try await write(under: lease, Self.moving(backend, to: cursor))
-    }
-
-    /// Moves the backend's cursor past a payment that cannot be read, and records that.
-    package func pass(
-        over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
-    ) async throws(LedgerFault) {
-        try await write(
-            under: lease, sharedQuery(SkippedSettlements.add, try skipped.values(of: backend, at: now)),
-            Self.moving(backend, to: skipped.cursor))
-    }
-
-    /// The payments that were passed over, the newest first.
-    package func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] {
-        let query = try sharedQuery(SkippedSettlements.newest, [.integer(Int64(clamping: limit))])
-        return try await rows(query.sql, query.values) { row throws(StorageFault) in try SkippedSettlement(row) }
-    }
-
-    /// Deletes the backend's cursor.
-    package func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
-        try await write(
-            under: lease,
-            Query("DELETE FROM settlement_cursor WHERE backend = $1", [.text(backend.description)]))
-    }
-
-    /// The cursor after the last stored settlement of a backend.
-    package func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
-        try await first(
-            "SELECT cursor FROM settlement_cursor WHERE backend = $1", [.text(backend.description)]
-        ) { row throws(StorageFault) in
-            SettlementCursor(try row.text(0))
-        }
     }
 }

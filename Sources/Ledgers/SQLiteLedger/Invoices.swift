@@ -1,32 +1,33 @@
-import LNURL
+import Bolt12
+package import ResponderModel
 import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
 import Platform
-package import ResponderModel
 
 extension LedgerDatabase {
     /// Stores an invoice and consumes its claim.
     package func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
-        let fault: LedgerFault? = try await write { connection throws(StorageFault) in
+        try await write { connection throws(LedgerFault) in
             switch claim {
             case .offer(let offer):
-                if let fault = try connection.obstacle(to: offer, at: invoice.createdAt) { return fault }
+                if let fault = try connection.obstacle(to: offer, at: invoice.createdAt) { throw fault }
             case .request(let request):
-                if try connection.isAnswered(request, at: invoice.createdAt) { return .requestAnswered }
+                if try connection.isAnswered(request, at: invoice.createdAt) { throw .requestAnswered }
             case .challenge, nil: break
             }
-            try connection.run(IssuedInvoice.insertion, try invoice.values())
+            try connection.add(invoice)
             switch claim {
-            case .challenge(let challenge): try connection.use(challenge)
+            case .challenge(let challenge):
+                try connection.run(
+                    "INSERT INTO used_challenge (bytes, expires_at) VALUES ($1, $2)",
+                    [.blob(challenge.bytes), .time(challenge.expiresAt)])
             case .offer(let offer):
                 if let request = offer.request { try connection.remember(request, answeredBy: invoice) }
             case .request(let request): try connection.remember(request, answeredBy: invoice)
             case nil: break
             }
-            return nil
         }
-        if let fault { throw fault }
         observers.tell(.issued(invoice))
     }
 
@@ -34,97 +35,152 @@ extension LedgerDatabase {
     package func invoice(
         _ paymentHash: PaymentHash, createdAt: UnixTime?
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        let invoice = try await read { connection throws(StorageFault) in try connection.invoice(paymentHash) }
+        let invoice = try await read { connection throws(LedgerFault) in try connection.invoice(paymentHash) }
         return createdAt == nil || invoice?.createdAt == createdAt ? invoice : nil
     }
 
-    /// How many invoices of an account can still be paid, counted up to a limit.
-    package func openInvoices(
-        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
-    ) async throws(LedgerFault) -> OpenInvoices {
-        try await read { connection throws(StorageFault) in
-            let found = try connection.first(
-                """
-                SELECT count(*), min(expires_at) FROM (
-                    SELECT expires_at FROM invoice INDEXED BY invoice_open
-                    WHERE account = \(AccountID.number("?1", "?2")) AND settled_at IS NULL AND expires_at > ?3
-                    ORDER BY expires_at LIMIT ?4
-                )
-                """,
-                account.values() + [try .time(now), .integer(Int64(clamping: limit))]
-            ) { row throws(StorageFault) in
-                OpenInvoices(count: try row.unsigned(0), nextExpiry: row.isNull(1) ? nil : try row.time(1))
-            }
-            return found ?? OpenInvoices(count: 0, nextExpiry: nil)
+    /// The invoice issued for a request while it can be paid.
+    package func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
+        try await first(
+            """
+            SELECT \(IssuedInvoice.columns) FROM invoice
+            WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = $1)
+                AND settled_at IS NULL AND expires_at > $2
+            """,
+            [.blob(request.bytes), .time(now)], IssuedInvoice.init)
+    }
+
+    /// Why no more invoices may be issued for an offer; nil when they may.
+    package func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
+        try await read { connection throws(LedgerFault) in try connection.obstacle(to: claim, at: now) }
+    }
+
+    /// Invoices of a backend that expired unpaid before a moment.
+    package func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] {
+        try await rows(
+            Self.expired,
+            [
+                .text(backend.description), .time(moment), .integer(Int64(clamping: limit)),
+                .integer(mark?.account ?? 0), .time(mark?.expiresAt ?? UnixTime(0)), .integer(mark?.position ?? 0),
+            ], within: longWork
+        ) { row throws(LedgerFault) in
+            let expiresAt = try row.time("expires_at")
+            return ExpiredInvoice(
+                paymentHash: try row.blob("payment_hash") { try PaymentHash($0) },
+                createdAt: try row.time("created_at"),
+                expiresAt: expiresAt,
+                mark: ExpiredInvoice.Mark(
+                    account: try row.integer("account"), expiresAt: expiresAt, position: try row.integer("position")))
         }
     }
 
-    /// A page of invoices, newest first.
-    package func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage {
-        let statement = ListingStatement(query)
-        let found = try await read { connection throws(StorageFault) in
-            try connection.rows(statement.sql, try statement.values()) { row throws(StorageFault) in
-                (position: try row.integer(IssuedInvoice.columnCount), element: try IssuedInvoice(row))
+    /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
+    package func forgetExpired(
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        guard !paymentHashes.isEmpty else { return 0 }
+        return try await write(under: lease) { connection throws(LedgerFault) in
+            var count = 0
+            for paymentHash in paymentHashes {
+                count += try connection.forget(paymentHash, expiredBefore: moment)
             }
+            return count
         }
-        // One more than requested is read, to know whether there is a next page.
-        return Page(of: query.limit, from: found)
     }
-}
 
-extension Connection {
-    func invoice(_ paymentHash: PaymentHash) throws(StorageFault) -> IssuedInvoice? {
-        try first(
-            "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = ?1", [.blob(paymentHash.bytes)],
-            read: IssuedInvoice.init
-        )
-    }
-}
-
-extension IssuedInvoice {
-    /// Takes the parameters that `values` makes.
-    static let insertion = """
-        INSERT INTO invoice (payment_hash, account, \(others))
-        VALUES (
-            ?1, \(AccountID.number("?2", "?3")),
-            ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
-        )
+    /// Iterates over the accounts, of which there are few, and reads the oldest open or expired invoices of each.
+    static let expired = """
+        SELECT invoice.payment_hash, invoice.created_at, invoice.expires_at, account.id AS account, invoice.id AS position
+        FROM account CROSS JOIN invoice INDEXED BY invoice_open
+        WHERE account.id >= $4 AND invoice.account = account.id AND invoice.settled_at IS NULL
+            AND invoice.expires_at < $2 AND invoice.expires_at >= iif(account.id = $4, $5, 0)
+            AND (account.id > $4 OR invoice.expires_at > $5 OR invoice.id > $6) AND invoice.backend = $1
+        ORDER BY account.id, invoice.expires_at, invoice.id LIMIT $3
         """
 }
 
-extension LedgerDatabase {
-    /// Remembers a paid invoice.
-    package func keep(_ paid: PaidInvoice, of id: RegistrationID, at now: UnixTime) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in
-            try connection.run(
-                """
-                INSERT INTO paid_invoice (registration, payment_hash, preimage, bolt11, recorded_at)
-                SELECT id, ?3, ?4, ?5, ?6 FROM registration WHERE id = \(RegistrationID.number("?1", "?2"))
-                ON CONFLICT (registration, payment_hash) DO NOTHING
-                """, id.values() + paid.values() + [try .time(now)])
-            try connection.run(
-                """
-                DELETE FROM paid_invoice WHERE registration = \(RegistrationID.number("?1", "?2")) AND id <= (
-                    SELECT id FROM paid_invoice WHERE registration = \(RegistrationID.number("?1", "?2"))
-                    ORDER BY id DESC LIMIT 1 OFFSET ?3
-                )
-                """, id.values() + [.integer(Int64(PaidInvoice.maximumCount))])
-        }
+extension FileConnection {
+    func invoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> IssuedInvoice? {
+        try first(
+            "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1", [.blob(paymentHash.bytes)],
+            IssuedInvoice.init)
     }
 
-    /// What is remembered of an invoice that was paid, or nil.
-    package func paidInvoice(
-        _ paymentHash: PaymentHash, of id: RegistrationID
-    ) async throws(LedgerFault) -> PaidInvoice? {
-        try await read { connection throws(StorageFault) in
-            try connection.first(
-                """
-                SELECT preimage, bolt11 FROM paid_invoice
-                WHERE registration = \(RegistrationID.number("?1", "?2")) AND payment_hash = ?3
-                """, id.values() + [.blob(paymentHash.bytes)]
-            ) { row throws(StorageFault) in
-                try PaidInvoice(paymentHash, row)
-            }
+    func add(_ invoice: IssuedInvoice) throws(LedgerFault) {
+        try run(Self.insertion, invoice.values())
+    }
+
+    private static let insertion = """
+        INSERT INTO invoice (payment_hash, account, \(IssuedInvoice.others))
+        VALUES (
+            $1, \(AccountID.number("$2", "$3")),
+            $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
+        )
+        """
+
+    /// The maximum number of requests kept; older ones are deleted early.
+    private static let rememberedRequests: Int64 = 100_000
+
+    /// Whether a request has an invoice that can be paid.
+    fileprivate func isAnswered(_ request: RequestDigest, at now: UnixTime) throws(LedgerFault) -> Bool {
+        try exists(
+            """
+            SELECT 1 FROM invoice
+            WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = $1)
+                AND settled_at IS NULL AND expires_at > $2
+            """,
+            [.blob(request.bytes), .time(now)])
+    }
+
+    fileprivate func remember(_ request: RequestDigest, answeredBy invoice: IssuedInvoice) throws(LedgerFault) {
+        try run(
+            """
+            INSERT INTO answered_request (digest, payment_hash, expires_at) VALUES ($1, $2, $3)
+            ON CONFLICT (digest) DO UPDATE SET payment_hash = excluded.payment_hash, expires_at = excluded.expires_at
+            """,
+            [.blob(request.bytes), .blob(invoice.paymentHash.bytes), .time(invoice.expiresAt)])
+        try run(
+            "DELETE FROM answered_request WHERE id <= (SELECT max(id) FROM answered_request) - $1",
+            [.integer(Self.rememberedRequests)])
+    }
+
+    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and so does
+    /// one that could, for `OfferClaim.grace` and until its node has been followed beyond its time: else two payers could pay an
+    /// offer that is good for one.
+    fileprivate func obstacle(to claim: OfferClaim, at now: UnixTime) throws(LedgerFault) -> LedgerFault? {
+        guard let issued = try offer(claim.offer) else { return .unknownOffer }
+        guard issued.disabledAt == nil else { return .offerDisabled }
+        if let request = claim.request, try isAnswered(request, at: now) { return .requestAnswered }
+        guard let maximum = issued.maximumPayments else { return nil }
+        let taken = try first(
+            """
+            SELECT count(*) AS count FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
+            WHERE invoice.offer = $1
+                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min($2, coalesce(followed_span.until, 0)))
+            """,
+            [.blob(claim.offer.bytes), .time(now.earlier(by: OfferClaim.grace))]
+        ) { row throws(LedgerFault) in
+            try row.unsigned("count")
         }
+        return (taken ?? 0) >= maximum ? .offerExhausted : nil
+    }
+
+    fileprivate func forget(_ paymentHash: PaymentHash, expiredBefore moment: UnixTime) throws(LedgerFault) -> Int {
+        let hash = StoredValue.blob(paymentHash.bytes)
+        guard try !exists("SELECT 1 FROM skipped_settlement WHERE payment_hash = $1 LIMIT 1", [hash]) else { return 0 }
+        // The same request may have a newer invoice by now, which the row then names.
+        try run(
+            """
+            DELETE FROM answered_request WHERE payment_hash = (
+                SELECT payment_hash FROM invoice WHERE payment_hash = $1 AND settled_at IS NULL AND expires_at < $2
+            )
+            """,
+            [hash, .time(moment)])
+        return try changes(
+            "DELETE FROM invoice WHERE payment_hash = $1 AND settled_at IS NULL AND expires_at < $2",
+            [hash, .time(moment)])
     }
 }

@@ -1,9 +1,11 @@
+// What every ledger in a database does is a part of this one.
+@_exported public import LedgerRecords
 package import LightningCoding
 package import Platform
 package import ResponderModel
 
 /// A ledger in a SQLite file that several processes may use at once.
-package struct LedgerDatabase: Ledger {
+package struct LedgerDatabase: SQLLedger {
     let database: Database
     let clock: WallClock
     /// Notified of what this process writes.
@@ -69,15 +71,56 @@ package struct LedgerDatabase: Ledger {
         await database.close()
     }
 
-    func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(StorageFault) -> Result
+    package func read<Result: Sendable>(
+        within time: Duration?, _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        try await LedgerFault.asking(await database.read(body))
+        let outcome: Swift.Result<Result, LedgerFault> = try await LedgerFault.asking(
+            await database.read { connection in
+                do throws(LedgerFault) {
+                    return .success(try body(FileConnection(connection)))
+                } catch {
+                    return .failure(error)
+                }
+            })
+        return try outcome.get()
     }
 
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
+    package func write<Result: Sendable>(
+        under lease: Lease?, within time: Duration?,
+        _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        try await LedgerFault.asking(await database.write(body))
+        // Why a write was withdrawn that had begun.
+        let reason = Guarded<LedgerFault?>(nil)
+        let outcome: Swift.Result<Result, LedgerFault>
+        do throws(StorageFault) {
+            outcome = try await database.write { connection throws(StorageFault) in
+                let connection = FileConnection(connection)
+                do throws(LedgerFault) {
+                    if let lease { try connection.require(lease) }
+                    return .success(try body(connection))
+                } catch {
+                    // One that has written nothing need not hold up those in its group.
+                    guard connection.hasWritten else { return .failure(error) }
+                    reason.withLock { $0 = error }
+                    throw .withdrawn
+                }
+            }
+        } catch {
+            throw reason.withLock { $0 }.flatMap { error == .withdrawn ? $0 : nil } ?? LedgerFault(error)
+        }
+        return try outcome.get()
+    }
+
+    package func fileProblems() async throws(LedgerFault) -> [String] {
+        try await LedgerFault.asking(await database.integrityProblems())
+    }
+
+    /// Looks four times a second: SQLite has no way to notify other processes. Its `data_version` would say that
+    /// something was written, which in a busy service is always true.
+    package func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 {
+        while true {
+            let revision = try await accountsRevision()
+            guard revision == known, (try? await Task.sleep(for: .milliseconds(250))) != nil else { return revision }
+        }
     }
 }

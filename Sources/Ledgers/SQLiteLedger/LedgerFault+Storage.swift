@@ -1,4 +1,3 @@
-import LedgerRecords
 import ResponderModel
 
 extension LedgerFault {
@@ -24,24 +23,10 @@ extension LedgerFault {
             case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
             case .constraint("invoice.payment_hash"), .constraint("invoice.label"): .duplicateInvoice
             case .constraint("used_challenge.bytes"): .challengeUsed
-            case .constraint(Connection.hostOfAccount): .hostOfAccount
             case .constraint("device.secret_hash"): .secretInUse
             case .constraint, .outOfRange: .unstorable(fault.reason)
             case .io(let code, let message): .storage("\(message) (\(code))")
-            case .closed: .storage("closed")
+            case .withdrawn, .closed: .storage(fault.reason)
             }
     }
-}
-
-extension Row: StoredRow {
-    package typealias Fault = StorageFault
-}
-
-extension Value: StoredValue {
-    package typealias Fault = StorageFault
-}
-
-extension StorageFault: DamageFault {
-    /// What is wrong with a row.
-    package var damage: String { if case .corrupt(let text) = self { text } else { reason } }
 }

@@ -36,6 +36,31 @@ struct ConnectionTests {
         #expect(mode(of: folder.path + "/made/here") == 0o700)
     }
 
+    @Test(
+        "Values are bound by the numbers of $1, $2, …, in whatever order these come, and one that is not used is left out"
+    )
+    func numbered() throws {
+        let connection = try Connection(path: path, access: .writing)
+        func read(_ sql: String) throws -> [Value]? {
+            try connection.first(sql, [.text("a"), .text("b"), .text("c")]) { row throws(StorageFault) in
+                [try row.value(0), try row.value(1), try row.value(2)]
+            }
+        }
+        for sql in ["SELECT $3, $1, $2", "SELECT $3, $1, $2 WHERE $1 = $1", "SELECT ?3, ?1, ?2"] {
+            #expect(try read(sql) == [.text("c"), .text("a"), .text("b")])
+        }
+    }
+
+    @Test("A column is found by its name, whichever was read before, and none by another name")
+    func named() throws {
+        let connection = try Connection(path: path, access: .writing)
+        let found = try connection.rows("SELECT 1 AS one, 2 AS two, 3 AS three UNION ALL SELECT 4, 5, 6") {
+            row throws(StorageFault) in
+            ["three", "one", "two", "two", "on", "ones", ""].map { (name: StaticString) in row.column(named: name) }
+        }
+        #expect(found == [[2, 0, 1, 1, nil, nil, nil], [2, 0, 1, 1, nil, nil, nil]])
+    }
+
     @Test("Each kind of value comes back as it was, the empty ones too")
     func values() throws {
         let connection = try Connection(path: path, access: .writing)

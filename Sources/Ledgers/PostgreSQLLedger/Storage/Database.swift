@@ -94,8 +94,41 @@ package final class Database: Sendable {
     private func run(
         _ queries: [Query], isWriting: Bool, within time: Duration?
     ) async throws(StorageFault) -> [ResultSet] {
-        var queries = queries
-        if let time { queries.insert(.statementTimeout(time), at: 0) }
+        let queries = time.map { [.statementTimeout($0)] + queries } ?? queries
+        let sets = try await perform(isWriting: isWriting, within: time) { connection, deadline throws(BatchFault) in
+            try connection.run(queries, until: deadline)
+        }
+        return Array(sets.dropFirst(time == nil ? 0 : 1))
+    }
+
+    /// Reads, or writes in one transaction, by statements of which each may depend on what the ones before it returned. The
+    /// body is on a connection's thread. It runs again when another connection may do better.
+    ///
+    /// - Parameters:
+    ///   - kind: nil to read, each statement the state when it runs.
+    ///   - time: how long each statement may take, if longer than a call.
+    /// - Returns: what the body returns. When that is a failure, nothing is written.
+    /// - Throws: as `write(_:within:)`; what the body returns does not matter then.
+    package func session<Success: Sendable, Failure: Error>(
+        isWriting: Bool, within time: Duration? = nil,
+        _ body: @escaping @Sendable (Session) -> Result<Success, Failure>
+    ) async throws(StorageFault) -> Result<Success, Failure> {
+        let start = MonotonicClock.system.now()
+        let result = try await perform(isWriting: isWriting, within: time) { connection, deadline throws(BatchFault) in
+            let session = Session(on: connection, isWriting: isWriting, statementTimeout: time, until: deadline)
+            let result = body(session)
+            try session.end(commits: (try? result.get()) != nil)
+            return result
+        }
+        if isWriting { counts.withLock { $0.add(MonotonicClock.system.now() - start) } }
+        return result
+    }
+
+    private typealias Body<Value> = @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
+
+    private func perform<Value: Sendable>(
+        isWriting: Bool, within time: Duration?, _ body: @escaping Body<Value>
+    ) async throws(StorageFault) -> Value {
         let start = MonotonicClock.system.now()
         let waiting = WaitingTime.current
         let longest = time.map { $0 + timeout } ?? timeout
@@ -115,12 +148,12 @@ package final class Database: Sendable {
                 throw .busy
             }
             do throws(BatchFault) {
-                let sets =
+                let value =
                     time == nil
-                    ? try await lane.run(queries, until: deadline)
-                    : try await runCancelled(queries, on: lane, until: deadline)
+                    ? try await lane.perform(until: deadline, body)
+                    : try await performCancelled(on: lane, until: deadline, body)
                 takeBack(lane, isLost: false)
-                return Array(sets.dropFirst(time == nil ? 0 : 1))
+                return value
             } catch {
                 takeBack(lane, isLost: error.losesConnection)
                 if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
@@ -138,19 +171,17 @@ package final class Database: Sendable {
             }
         }
     }
-}
 
-extension Database {
     /// Runs what may take long; the server ends it when the task is cancelled.
-    private func runCancelled(
-        _ queries: [Query], on lane: Lane, until deadline: MonotonicTime
-    ) async throws(BatchFault) -> [ResultSet] {
+    private func performCancelled<Value: Sendable>(
+        on lane: Lane, until deadline: MonotonicTime, _ body: @escaping Body<Value>
+    ) async throws(BatchFault) -> Value {
         let process = await lane.session.process
         let canceller = Guarded<Task<Void, Never>?>(nil)
-        let answer: Result<[ResultSet], BatchFault> = await withTaskCancellationHandler {
+        let answer: Result<Value, BatchFault> = await withTaskCancellationHandler {
             do throws(BatchFault) {
                 guard !Task.isCancelled else { throw BatchFault.unsent(.busy) }
-                return .success(try await lane.run(queries, until: deadline))
+                return .success(try await lane.perform(until: deadline, body))
             } catch {
                 return .failure(error)
             }

@@ -18,6 +18,8 @@ package enum StorageFault: Error, Hashable, Sendable {
     case outOfRange
     /// An I/O error: SQLite's extended result code and message.
     case io(code: Int32, message: String)
+    /// What was to be written was withdrawn: nothing of it is.
+    case withdrawn
     /// The database has been closed.
     case closed
 }
@@ -35,6 +37,7 @@ extension StorageFault: ReadableFault {
         case .constraint(let subject): "a row would break a rule: \(subject)"
         case .outOfRange: "a number is above 2^63 - 1"
         case .io(let code, let message): "\(message) (\(code))"
+        case .withdrawn: "the write was withdrawn"
         case .closed: "the database has been closed"
         }
     }

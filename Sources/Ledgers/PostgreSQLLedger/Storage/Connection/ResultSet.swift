@@ -1,9 +1,19 @@
 import CPostgreSQL
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The rows that a statement returned, and how many it changed.
 package final class ResultSet: @unchecked Sendable {
     // libpq changes nothing in a result once it is complete.
     let handle: OpaquePointer
+    /// The column that was read last. Whoever has a result reads it alone.
+    private var lastColumn: Int32 = 0
 
     init(_ handle: OpaquePointer) {
         self.handle = handle
@@ -11,6 +21,22 @@ package final class ResultSet: @unchecked Sendable {
 
     deinit {
         PQclear(handle)
+    }
+
+    /// The column of that name, or nil: nearly always the one behind the last, since columns are read in their order.
+    func column(named name: StaticString) -> Int32? {
+        let count = PQnfields(handle)
+        var column = lastColumn
+        for _ in 0..<count {
+            if column >= count { column = 0 }
+            let found = PQfname(handle, column)
+            if let found, strcmp(found, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
+                lastColumn = column
+                return column
+            }
+            column += 1
+        }
+        return nil
     }
 
     /// How many rows there are.
@@ -33,5 +59,11 @@ package final class ResultSet: @unchecked Sendable {
         elements.reserveCapacity(count)
         for index in 0..<PQntuples(handle) { elements.append(try read(Row(index, of: self))) }
         return elements
+    }
+}
+
+extension ResultSet: Sequence {
+    package func makeIterator() -> some IteratorProtocol<Row> {
+        (0..<PQntuples(handle)).lazy.map { Row($0, of: self) }.makeIterator()
     }
 }

@@ -10,6 +10,20 @@ package struct Row {
         self.result = result
     }
 
+    /// The column of that name, or nil.
+    package func column(named name: StaticString) -> Int32? { result.column(named: name) }
+
+    /// What the column holds, of the types that a parameter may have.
+    package func value(_ column: Int32) throws(StorageFault) -> Value {
+        if isNull(column) { return .null }
+        return switch PQftype(result.handle, column) {
+        case 20, 23, 21: .integer(try integer(column))
+        case 17: .blob(try blob(column))
+        case 16: .boolean(try boolean(column))
+        default: .text(try text(column))
+        }
+    }
+
     package func isNull(_ column: Int32) -> Bool {
         PQgetisnull(result.handle, index, column) != 0
     }

@@ -28,6 +28,13 @@ actor Lane {
     /// The server's process, and whether it is known by another number on the way there.
     var session: (process: Int64, isPooled: Bool) { (connection.serverProcess, connection.isPooled) }
 
+    /// Does something on the connection's thread.
+    func perform<Value: Sendable>(
+        until deadline: MonotonicTime, _ body: @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
+    ) throws(BatchFault) -> Value {
+        try body(connection, deadline)
+    }
+
     func run(_ queries: [Query], until deadline: MonotonicTime) throws(BatchFault) -> [ResultSet] {
         try connection.run(queries, until: deadline)
     }

@@ -103,6 +103,15 @@ package final class Connection {
         }
     }
 
+    /// Hands over each row of a query, until told to stop.
+    package func forEach(
+        _ sql: String, _ values: [Value], _ body: (Row) -> Bool
+    ) throws(StorageFault) {
+        try withStatement(sql, values) { statement throws(StorageFault) in
+            while try statement.step(), body(statement.row) {}
+        }
+    }
+
     /// Takes the statement out of the cache while in use, so that a nested query gets its own.
     private func withStatement<Result>(
         _ sql: String,

@@ -1,15 +1,52 @@
 import CSQLite
 package import LightningCoding
 
-/// The current row of a statement, valid until its next step.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The current row of a statement, valid until its next step: only for whoever reads it.
 ///
 /// Columns count from 0, in the order of the `SELECT`. A column of the wrong type makes the file `corrupt`, since the
 /// tables are `STRICT`.
-package struct Row: ~Copyable {
+package struct Row {
     private let statement: OpaquePointer
+    private let lastColumn: UnsafeMutablePointer<Int32>
 
-    init(of statement: OpaquePointer) {
+    init(of statement: OpaquePointer, _ lastColumn: UnsafeMutablePointer<Int32>) {
         self.statement = statement
+        self.lastColumn = lastColumn
+    }
+
+    /// The column of that name, or nil: nearly always the one behind the last, since columns are read in their order.
+    package func column(named name: StaticString) -> Int32? {
+        let count = sqlite3_column_count(statement)
+        var column = lastColumn.pointee
+        for _ in 0..<count {
+            if column >= count { column = 0 }
+            let found = sqlite3_column_name(statement, column)
+            if let found, strcmp(found, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
+                lastColumn.pointee = column
+                return column
+            }
+            column += 1
+        }
+        return nil
+    }
+
+    /// What the column holds.
+    package func value(_ column: Int32) throws(StorageFault) -> Value {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer(try integer(column))
+        case SQLITE_TEXT: .text(try text(column))
+        case SQLITE_BLOB: .blob(try blob(column))
+        default: throw unexpected(at: column)
+        }
     }
 
     package func isNull(_ column: Int32) -> Bool {

@@ -4,6 +4,10 @@ import CSQLite
 final class Statement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
+    /// Where SQLite has the parameters `$1`, `$2`, …, which it numbers as they come; 0 for one that is not used.
+    private let places: [Int32]
+    /// The column that was read last, for `Row`.
+    private let lastColumn: UnsafeMutablePointer<Int32>
 
     init(_ sql: String, on connection: OpaquePointer) throws(StorageFault) {
         var sql = sql
@@ -20,18 +24,30 @@ final class Statement {
         guard code == SQLITE_OK, let handle else { throw StorageFault(code: code, handle: connection) }
         self.handle = handle
         self.connection = connection
+        var places: [Int32] = []
+        for place in 0..<sqlite3_bind_parameter_count(handle) {
+            guard let name = sqlite3_bind_parameter_name(handle, place + 1).map({ String(cString: $0) }),
+                name.utf8.first == UInt8(ascii: "$"), let number = Int(name.dropFirst()), number > 0
+            else { continue }
+            while places.count < number { places.append(0) }
+            places[number - 1] = place + 1
+        }
+        self.places = places
+        lastColumn = .allocate(capacity: 1)
+        lastColumn.initialize(to: 0)
     }
 
     deinit {
         sqlite3_finalize(handle)
+        lastColumn.deallocate()
     }
 
-    /// Binds the parameters `?1`, `?2`, … in order.
+    /// Binds the parameters `?1`, `?2`, …, or `$1`, `$2`, …, in order.
     func bind(_ values: [Value]) throws(StorageFault) {
-        var index: Int32 = 0
-        for value in values {
-            index += 1
-            let code = bind(value, at: index)
+        for (index, value) in values.enumerated() {
+            let place = index < places.count ? places[index] : Int32(index) + 1
+            guard place > 0 else { continue }
+            let code = bind(value, at: place)
             guard code == SQLITE_OK else { throw StorageFault(code: code, handle: connection) }
         }
     }
@@ -47,7 +63,7 @@ final class Statement {
     }
 
     /// The current row.
-    var row: Row { Row(of: handle) }
+    var row: Row { Row(of: handle, lastColumn) }
 
     /// Resets the statement and clears its values, so that it holds neither a lock nor a secret.
     func reset() {

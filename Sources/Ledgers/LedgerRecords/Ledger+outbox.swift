@@ -1,0 +1,246 @@
+package import ResponderModel
+import Platform
+package import LightningCoding
+
+extension SQLLedger {
+    /// Adds work, unless the id exists.
+    package func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
+        try await write { connection throws(LedgerFault) in try connection.add(work, heldBy: holder) }
+        if holder == nil { observers.tell(.workDue) }
+    }
+
+    /// Adds work, unless the id exists or enough work with an id like it is pending. Those who add work with ids like each
+    /// other do so one after the other, so that they count each other's.
+    package func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
+        let isAdded = try await write { connection throws(LedgerFault) in
+            let beginning = work.id.beginning
+            try connection.lock(.workFrom(beginning))
+            let pending = try connection.first(
+                OutboxWork.countAlike,
+                [.text(work.kind.rawValue), .text(beginning), .text(beginning + "g"), .integer(Int64(clamping: most))]
+            ) { row throws(LedgerFault) in try row.integer("count") }
+            guard pending ?? 0 < most else { return false }
+            return try connection.changes(OutboxWork.insertion, work.values() + [.null]) > 0
+        }
+        if isAdded { observers.tell(.workDue) }
+        return isAdded
+    }
+
+    /// Makes claimed work due again, except what is in hand.
+    package func freeClaims(
+        of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(under: lease) { connection throws(LedgerFault) in
+            let held = try connection.rows(
+                """
+                SELECT work_id FROM outbox_entry
+                WHERE kind = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL
+                """, [.text(kind.rawValue)]
+            ) { row throws(LedgerFault) in try row.text("work_id") { OutboxID($0) } }
+            for id in held where !ids.contains(id) {
+                try connection.run(
+                    """
+                    UPDATE outbox_entry SET held_by = NULL,
+                        due_at = CASE WHEN due_at < created_at THEN due_at ELSE created_at END
+                    WHERE work_id = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL
+                    """, [.text(id.text)])
+            }
+        }
+    }
+
+    /// Removes work.
+    package func remove(_ id: OutboxID) async throws(LedgerFault) {
+        try await change(OutboxWork.removal, [.text(id.text)])
+    }
+
+    /// Postpones work.
+    package func postpone(
+        _ work: OutboxWork, until dueAt: UnixTime, because failure: String
+    ) async throws(LedgerFault) {
+        try await update(work, "due_at = $3, failure = $4", dueAt, failure)
+    }
+
+    /// Gives work back; the attempt does not count.
+    package func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
+        try await update(
+            work, "due_at = $3, failure = $4, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END", dueAt,
+            reason)
+    }
+
+    /// Parks work.
+    package func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
+        try await update(work, "parked_at = $3, failure = $4", now, failure)
+    }
+
+    /// Updates work that is still held by the same claim.
+    private func update(
+        _ work: OutboxWork, _ change: String, _ time: UnixTime, _ failure: String
+    ) async throws(LedgerFault) {
+        try await self.change(
+            """
+            UPDATE outbox_entry SET held_by = NULL, \(change)
+            WHERE work_id = $1 AND attempts = $2 AND held_by = $5 AND parked_at IS NULL
+            """,
+            [.text(work.id.text), .unsigned(work.attempts), .time(time), .text(failure), .optionalText(work.holder)])
+    }
+
+    /// Removes parked work whose deadline has come.
+    package func forgetParked(
+        _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> Int {
+        try await change(
+            under: lease,
+            """
+            DELETE FROM outbox_entry WHERE parked_at IS NOT NULL AND id IN (
+                SELECT id FROM outbox_entry WHERE kind = $1 AND parked_at IS NOT NULL AND deadline <= $2 LIMIT $3
+            )
+            """, [.text(kind.rawValue), .time(now), .integer(Int64(clamping: max(limit, 0)))])
+    }
+
+    /// Makes work due now. What somebody holds is being attempted already, and stays theirs.
+    package func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        let isThere =
+            try await change(
+                """
+                UPDATE outbox_entry SET parked_at = NULL,
+                    due_at = CASE WHEN held_by IS NULL AND due_at > $2 THEN $2 ELSE due_at END,
+                    attempts = CASE WHEN held_by IS NULL THEN 0 ELSE attempts END
+                WHERE work_id = $1
+                """, [.text(id.text), .time(now)]) > 0
+        if isThere { observers.tell(.workDue) }
+        return isThere
+    }
+
+    /// Whether settlements of all accounts add work.
+    package func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
+        try await write { connection throws(LedgerFault) in try connection.tellSettlements(of: nil, isWanted) }
+    }
+
+    /// Whether settlements of all accounts add work.
+    package func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool {
+        try await read { connection throws(LedgerFault) in
+            try connection.exists(
+                "SELECT 1 FROM settlement_listener WHERE account IS NULL AND kind = $1",
+                [.text(OutboxKind.settlementWebhook.rawValue)])
+        }
+    }
+
+    /// How many pieces of work have ids that begin alike.
+    package func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
+        let count = try await first(
+            """
+            SELECT count(*) AS count FROM (SELECT 1 FROM outbox_entry WHERE work_id BETWEEN $1 AND $2 LIMIT $3) AS counted
+            """, [.text(beginning + "0"), .text(beginning + "g"), .integer(Int64(clamping: max(most, 0)))]
+        ) { row throws(LedgerFault) in try row.integer("count") }
+        return Int(clamping: count ?? 0)
+    }
+
+    /// The work of that id, or nil.
+    package func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
+        try await first(
+            "SELECT \(OutboxWork.columns) FROM outbox_entry WHERE work_id = $1", [.text(id.text)], OutboxWork.init)
+    }
+
+    /// A page of work, newest first.
+    package func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage {
+        var listing = Listing(of: OutboxWork.columns, from: "outbox_entry", after: query.after, limit: query.limit)
+        if let account = query.account { listing.requireAccount(account) }
+        if let kind = query.kind { listing.require("kind =", .text(kind.rawValue)) }
+        if let isParked = query.isParked { listing.require("parked_at IS \(isParked ? "NOT " : "")NULL") }
+        return try await page(listing, of: query.limit, OutboxWork.init)
+    }
+
+    /// How much work there is, and how many payments have ever been recorded.
+    package func totals() async throws(LedgerFault) -> LedgerTotals {
+        try await read { connection throws(LedgerFault) in
+            let counts = try connection.rows(
+                """
+                SELECT kind, 0 AS is_parked, count(*) AS count FROM outbox_entry WHERE parked_at IS NULL GROUP BY kind
+                UNION ALL
+                SELECT kind, 1, count(*) FROM outbox_entry WHERE parked_at IS NOT NULL GROUP BY kind
+                """
+            ) { row throws(LedgerFault) in
+                (
+                    kind: OutboxKind(rawValue: try row.text("kind")), isParked: try row.integer("is_parked") != 0,
+                    count: try row.unsigned("count")
+                )
+            }
+            let settlements = try connection.first("SELECT count FROM settlement_total") { row throws(LedgerFault) in
+                try row.unsigned("count")
+            }
+            return LedgerTotals(settlements: settlements ?? 0, work: counts)
+        }
+    }
+}
+
+extension SQLLedger {
+    /// Records how a notification was handled.
+    package func record(_ event: EventRecord) async throws(LedgerFault) {
+        try await change(
+            """
+            INSERT INTO event (received_at, account, \(EventRecord.others))
+            VALUES ($1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11)
+            """, event.values())
+    }
+
+    /// Records how a notification was handled, and removes its work.
+    package func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
+        try await write { connection throws(LedgerFault) in
+            try connection.lock(.work(id))
+            try connection.run(
+                """
+                INSERT INTO event (received_at, account, \(EventRecord.others))
+                SELECT $1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11
+                FROM outbox_entry WHERE work_id = $12
+                """, event.values() + [.text(id.text)])
+            try connection.run(OutboxWork.removal, [.text(id.text)])
+        }
+    }
+
+    /// A page of handled notifications, newest first.
+    package func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
+        var listing = Listing(of: EventRecord.columns, from: "event", after: query.after, limit: query.limit)
+        if let account = query.account { listing.requireAccount(account) }
+        return try await page(listing, of: query.limit, EventRecord.init)
+    }
+
+    /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
+    package func pruneEvents(
+        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
+            try connection.changes("DELETE FROM event WHERE received_at < $1", [.time(moment)])
+                + connection.changes(
+                    "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET $1)",
+                    [.integer(Int64(clamping: newest))])
+        }
+    }
+}
+
+extension LedgerConnection {
+    package func add(_ work: OutboxWork, heldBy holder: String?) throws(LedgerFault) {
+        try run(OutboxWork.insertion, work.values() + [.optionalText(holder)])
+    }
+
+    /// Whether settlements add work of a kind.
+    ///
+    /// - Parameter account: nil for all.
+    func tellSettlements(
+        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool
+    ) throws(LedgerFault) {
+        let number = account == nil ? "NULL" : AccountID.number("$2", "$3")
+        try run(
+            isWanted
+                ? "INSERT INTO settlement_listener (account, kind) VALUES (\(number), $1) ON CONFLICT DO NOTHING"
+                : "DELETE FROM settlement_listener WHERE account IS NOT DISTINCT FROM \(number) AND kind = $1",
+            [.text(kind.rawValue)] + (account?.values() ?? []))
+    }
+}
+
+extension OutboxID {
+    /// What is before the hexadecimal digits at its end.
+    fileprivate var beginning: String {
+        let digits = text.utf8.reversed().prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return String(decoding: text.utf8.dropLast(digits.count), as: UTF8.self)
+    }
+}

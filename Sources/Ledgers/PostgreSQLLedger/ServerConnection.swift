@@ -1,0 +1,172 @@
+package import ResponderModel
+package import LedgerRecords
+import LNURL
+import LightningCoding
+import LightningCrypto
+
+/// A connection to the ledger's server, for one body.
+package struct ServerConnection: LedgerConnection {
+    private let session: Session
+
+    init(_ session: Session) {
+        self.session = session
+    }
+
+    package func run(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) {
+        session.add(Query(sql, values.map(Value.init)))
+    }
+
+    package func changes(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Int {
+        try result(of: sql, values).affected
+    }
+
+    package func rows<Element>(
+        _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
+    ) throws(LedgerFault) -> [Element] {
+        let set = try result(of: sql, values)
+        var elements: [Element] = []
+        elements.reserveCapacity(set.count)
+        for row in set { elements.append(try read(row)) }
+        return elements
+    }
+
+    private func result(of sql: String, _ values: [StoredValue]) throws(LedgerFault) -> ResultSet {
+        do {
+            return try session.run(Query(sql, values.map(Value.init)))
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    package func lock(_ lock: LedgerLock) {
+        for query in lock.queries { session.add(query) }
+    }
+
+    package func tellOfAccounts() {
+        session.add(Query("SELECT pg_notify('\(ServerLedger.revisionChannel)', '')"))
+    }
+
+    package func put(_ registration: Registration, in domain: Int64) throws(LedgerFault) {
+        try run(
+            """
+            INSERT INTO registration (domain, \(Registration.others), version)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, nextval('registration_version'))
+            ON CONFLICT (domain, public_key) DO UPDATE SET \(Registration.replacement)
+            """, [.integer(domain)] + registration.values())
+    }
+
+    package func pruneOwnTables() throws(LedgerFault) {
+        try run("DELETE FROM rate WHERE tat < \(ServerLedger.nanoseconds)")
+        // Replies that nobody expects any longer: an instance has ended without forgetting them.
+        try run("DELETE FROM expected_reply WHERE until < clock_timestamp() - interval '1 minute'")
+    }
+
+    package static func indexed(by index: String) -> String { "" }
+
+    /// Adds a statement of PostgreSQL's own.
+    func add(_ query: Query) {
+        session.add(query)
+    }
+}
+
+extension LedgerLock {
+    /// They wait for others. A name is locked by whoever gives it to an account or a registration: it may be in neither
+    /// table, so that there is no row to lock. The locks are taken in an order that is the same for all, so that nobody
+    /// waits in a circle; two with the same number only wait for each other.
+    fileprivate var queries: [Query] {
+        switch self {
+        case .accounts: [Query("SELECT revision FROM accounts_revision FOR UPDATE")]
+        case .registration(let id, let name):
+            Self.locks(
+                ["key \(id.key.hexadecimal)@\(id.domain)"]
+                    + (name.map { ["name \(AccountID($0, at: id.domain).text)"] } ?? []),
+                in: id.domain)
+        case .name(let name): Self.locks(["name \(name.text)"], in: name.domain)
+        case .registrations(let domain):
+            [Query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("registrations of \(domain)")])]
+        case .owner(let owner):
+            [Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [.blob(owner.bytes)])]
+        case .ownerOf(let device):
+            [
+                Query(
+                    """
+                    SELECT newest FROM device_owner
+                    WHERE owner = (SELECT owner FROM device WHERE device_id = $1) FOR UPDATE
+                    """, [.blob(device.bytes)])
+            ]
+        case .device(let id): [Query("SELECT id FROM device WHERE device_id = $1 FOR UPDATE", [.blob(id.bytes)])]
+        case .work(let id): [Query("SELECT id FROM outbox_entry WHERE work_id = $1 FOR UPDATE", [.text(id.text)])]
+        case .workFrom(let beginning):
+            [Query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("outbox \(beginning)")])]
+        }
+    }
+
+    /// Locks what has these names. The domain stays meanwhile.
+    private static func locks(_ names: [String], in domain: DomainName) -> [Query] {
+        let numbers = names.map { name in
+            Int64(bitPattern: SHA256.hash(Array(name.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        return [
+            Query(
+                "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [.text("registrations of \(domain)")]),
+            Query(
+                "SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) AS number",
+                [.integers(Set(numbers).sorted())]),
+        ]
+    }
+}
+
+extension Value {
+    init(_ value: StoredValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .integer(let number): .integer(number)
+            case .text(let text): .text(text)
+            case .blob(let bytes): .blob(bytes)
+            }
+    }
+}
+
+extension Row: StoredRow {
+    package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
+
+    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
+        let place = try place(of: column)
+        return try rethrowing(integer(place)) { (fault: StorageFault) in LedgerFault(fault) }
+    }
+
+    package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool {
+        let place = try place(of: column)
+        return try rethrowing(boolean(place)) { (fault: StorageFault) in LedgerFault(fault) }
+    }
+
+    package func text(_ column: StaticString) throws(LedgerFault) -> String {
+        let place = try place(of: column)
+        return try rethrowing(text(place)) { (fault: StorageFault) in LedgerFault(fault) }
+    }
+
+    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] {
+        let place = try place(of: column)
+        return try rethrowing(blob(place)) { (fault: StorageFault) in LedgerFault(fault) }
+    }
+
+    package func values(_ count: Int) throws(LedgerFault) -> [StoredValue] {
+        var values: [StoredValue] = []
+        for place in 0..<Int32(count) {
+            switch try rethrowing(value(place), as: { (fault: StorageFault) in LedgerFault(fault) }) {
+            case .null: values.append(.null)
+            case .integer(let number): values.append(.integer(number))
+            case .text(let text): values.append(.text(text))
+            case .blob(let bytes): values.append(.blob(bytes))
+            case .boolean, .integers, .texts, .blobs: throw .corrupt("unexpected type of a column")
+            }
+        }
+        return values
+    }
+
+    private func place(of column: StaticString) throws(LedgerFault) -> Int32 {
+        guard let place = self.column(named: column) else { throw .corrupt("there is no column \(column)") }
+        return place
+    }
+}

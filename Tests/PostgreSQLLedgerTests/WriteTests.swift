@@ -1,0 +1,79 @@
+import LedgerContract
+import LedgerRecords
+import LightningCoding
+import PostgreSQLCluster
+import PostgreSQLLedger
+import ResponderModel
+import Testing
+
+@Suite(
+    "A write to a ledger on a server", .timeLimit(.minutes(2)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct WriteTests {
+    @Test("that throws has written nothing, whether something was sent before or not", arguments: [true, false])
+    func throwing(_ isSent: Bool) async throws {
+        let ledger = try await ServerLedger.anew(lanes: 1)
+        await #expect(throws: LedgerFault.otherKeys) {
+            try await ledger.write { connection throws(LedgerFault) in
+                try connection.run("INSERT INTO settlement_cursor (backend, cursor) VALUES ('a', '')", [])
+                if isSent {
+                    let isThere = try connection.exists(
+                        "SELECT 1 FROM settlement_cursor WHERE backend = $1", [.text("a")])
+                    #expect(isThere)
+                }
+                throw .otherKeys
+            }
+        }
+        // The same connection.
+        let isThere = try await ledger.write { connection throws(LedgerFault) in
+            try connection.exists("SELECT 1 FROM settlement_cursor WHERE backend = $1", [.text("a")])
+        }
+        #expect(!isThere)
+    }
+
+    @Test("Its statements are sent in their order, and one that fails undoes all, also the last")
+    func failing() async throws {
+        let ledger = try await ServerLedger.anew(lanes: 1)
+        func add(_ keys: [Int64]) async -> LedgerFault? {
+            do throws(LedgerFault) {
+                try await ledger.write { connection throws(LedgerFault) in
+                    for key in keys {
+                        try connection.run(
+                            "INSERT INTO kept_name (id, domain, name, since) VALUES ($1, $1, 'a', 0)", [.integer(key)])
+                        _ = try connection.changes("UPDATE kept_name SET since = 1 WHERE id = $1", [.integer(key)])
+                    }
+                    try connection.run(
+                        "INSERT INTO kept_name (id, domain, name, since) VALUES ($1, $1, 'b', 0)", [.integer(9)])
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        try await ledger.put("alice")
+        let constraint = LedgerFault.unstorable("a row would break a rule: kept_name_domain_fkey")
+        #expect(await add([1, 2]) == constraint)
+        #expect(await add([1]) == constraint)
+        #expect(await add([]) == constraint)
+        #expect(try await ledger.reservedNames() == [])
+    }
+
+    @Test("Columns are read by name, in whatever order; one that is missing or of another type is a fault")
+    func columns() async throws {
+        let ledger = try await ServerLedger.anew(lanes: 1)
+        let found = try await ledger.rows("SELECT 1::bigint AS one, 'x'::text AS two, NULL::text AS three") {
+            row throws(LedgerFault) in
+            [
+                try row.optionalText("three"), try row.text("two"), String(try row.integer("one")),
+                try row.optionalText("three"),
+            ]
+        }
+        #expect(found == [[nil, "x", "1", nil]])
+        await #expect(throws: LedgerFault.corrupt("there is no column two")) {
+            _ = try await ledger.rows("SELECT 1::bigint AS one") { row throws(LedgerFault) in try row.integer("two") }
+        }
+        await #expect(throws: LedgerFault.corrupt("unexpected value in one")) {
+            _ = try await ledger.rows("SELECT 1::bigint AS one") { row throws(LedgerFault) in try row.text("one") }
+        }
+    }
+}
