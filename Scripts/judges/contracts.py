@@ -10,7 +10,7 @@ import jsonschema
 import yaml
 from openapi_spec_validator import validate
 
-FOLDER = pathlib.Path(__file__).parent.parent / "hook"
+ROOT = pathlib.Path(__file__).parents[2]
 QUESTIONS = [
     ("info", {}),
     ("limits", {}),
@@ -23,15 +23,15 @@ QUESTIONS = [
 
 
 def judge(_, comparison):
-    contract = yaml.safe_load((FOLDER / "openapi.yaml").read_text())
-    comparison.accepts("Scripts/hook/openapi.yaml is OpenAPI", lambda: validate(contract) or True)
+    contract = yaml.safe_load((ROOT / "docs" / "hook-api.yaml").read_text())
+    comparison.accepts("docs/hook-api.yaml is OpenAPI", lambda: validate(contract) or True)
     with tempfile.TemporaryDirectory() as folder:
         lines = [json.dumps({"id": 1, "method": method, "params": params}) for method, params in QUESTIONS]
         for (method, params), line in zip(QUESTIONS, lines):
             operation = contract["paths"]["/" + method]["post"]
             check(comparison, f"the question {method}", contract, operation["requestBody"], params)
             hook = subprocess.Popen(
-                [sys.executable, "-B", str(FOLDER / "example.py"), folder + "/node"],
+                [sys.executable, "-B", str(ROOT / "Scripts" / "hook" / "example.py"), folder + "/node"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             )
             hook.stdin.write(line + "\n")

@@ -7,7 +7,7 @@ package import ResponderModel
 
 /// A node behind a third-party service or program that implements our small JSON contract.
 ///
-/// The contract is in `Scripts/hook/openapi.yaml`, an example server in `Scripts/hook/example.py`. All amounts are
+/// The contract is in `docs/hook-api.yaml`, an example server in `Scripts/hook/example.py`. All amounts are
 /// msat, all times seconds, all keys and hashes hexadecimal.
 package final class HookedNode: Sendable {
     let transport: any HookTransport

@@ -4,7 +4,7 @@ import NodeCalls
 package import ResponderModel
 
 /// Answers notifications of custom types, by a service or a program that implements the method `notification` of our
-/// hook contract (`Scripts/hook/openapi.yaml`).
+/// hook contract (`docs/hook-api.yaml`).
 package final class NotificationHook: Sendable {
     private let transport: any HookTransport
 

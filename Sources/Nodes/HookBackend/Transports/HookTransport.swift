@@ -35,7 +35,7 @@ enum HookResponse: Hashable, Sendable {
     }
 }
 
-/// The methods of a hook. The raw value is the name on the wire, documented in `Scripts/hook/openapi.yaml`.
+/// The methods of a hook. The raw value is the name on the wire, documented in `docs/hook-api.yaml`.
 enum HookMethod: String, CaseIterable, Sendable {
     case info
     case limits
