@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Second implementation of bech32 (BIP-173), with and without checksum. Writes Vectors/bech32/; --check compares."""
 
-from vector_files import document, main
+from vector_files import Refused, document, main, outcome
 
 SOURCE = "BIP-173, Test vectors; the groups: Scripts/vectors/bech32.py"
 LNURL = "LUD-01; the groups: Scripts/vectors/bech32.py"
@@ -20,10 +20,6 @@ RULES = {
     "bad-padding": "Five bits or more are left over, or one of those left over is set.",
     "out-of-range": "A group above 31.",
 }
-
-
-class Refused(Exception):
-    """Carries the name of the rule."""
 
 
 def polymod(values):
@@ -171,17 +167,14 @@ PLAIN_INVALID = [
 
 
 def decode_case(name, text, checksum, source=None):
-    case = {"name": name}
-    if source:
-        case["source"] = source
-    case["input"] = {"text": text, "checksum": checksum}
-    try:
+    def compute():
         prefix, groups = decode(text, checksum)
-    except Refused as refused:
-        return case | {"reject": str(refused)}
-    again = encode(prefix, groups, checksum)
-    assert again == "".join(c for c in text if c not in "+" + WHITE_SPACE).lower()
-    return case | {"expect": {"humanReadablePart": prefix, "groups": bytes(groups).hex(), "text": again}}
+        again = encode(prefix, groups, checksum)
+        assert again == "".join(c for c in text if c not in "+" + WHITE_SPACE).lower()
+        return {"humanReadablePart": prefix, "groups": bytes(groups).hex(), "text": again}
+
+    given = {"text": text, "checksum": checksum}
+    return outcome({"name": name} | ({"source": source} if source else {}) | {"input": given}, compute)
 
 
 def rejected_case(name, text, rule, source=None):
@@ -212,12 +205,11 @@ def regroup_cases():
 
 
 def regroup_case(name, groups):
-    case = {"name": name, "input": {"groups": bytes(groups).hex()}}
-    try:
+    def compute():
         data = to_bytes(groups)
-    except Refused as refused:
-        return case | {"reject": str(refused)}
-    return case | {"expect": {"bytes": data.hex(), "groups": bytes(to_groups(data)).hex()}}
+        return {"bytes": data.hex(), "groups": bytes(to_groups(data)).hex()}
+
+    return outcome({"name": name, "input": {"groups": bytes(groups).hex()}}, compute)
 
 
 def files():

@@ -6,7 +6,8 @@ import hmac
 from bigsize import encode as bigsize
 from chacha20poly1305 import open_, seal
 from secp256k1 import N, multiply, parse, serialize
-from tlv import Refused, parse as records
+from tlv import parse as records
+from vector_files import Refused
 
 NONCE = bytes(12)
 MILLION = 1_000_000

@@ -7,8 +7,7 @@ import pathlib
 
 from noise import RULES, Cipher, initiate, respond
 from secp256k1 import public
-from tlv import Refused
-from vector_files import document, main
+from vector_files import Refused, case, document, main
 
 PUBLISHED = json.loads((pathlib.Path(__file__).parent / "published" / "bolt08.json").read_text(encoding="utf-8"))
 SPECIFICATION = PUBLISHED["source"]
@@ -23,16 +22,6 @@ NAMES = {
 
 def rule_of(published):
     return NAMES[published["error"].split(" ")[0].split("_", 1)[1]] if "error" in published else None
-
-
-def case(name, given, compute, rule=None, source=None):
-    made = {"name": name} | ({"source": source} if source else {}) | {"input": given}
-    try:
-        made["expect"] = compute()
-    except Refused as refused:
-        made["reject"] = str(refused)
-    assert made.get("reject") == rule, (name, made.get("reject"), rule)
-    return made
 
 
 def initiate_case(name, responder, key, ephemeral, two, rule=None, source=None):

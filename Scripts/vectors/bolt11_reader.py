@@ -3,7 +3,8 @@
 import hashlib
 
 import secp256k1
-from bech32 import Refused, decode as unbech32, to_bytes
+from bech32 import decode as unbech32, to_bytes
+from vector_files import Refused
 
 
 def number_groups(value, count=None):

@@ -4,7 +4,7 @@ import hashlib
 
 import bech32
 import secp256k1
-from bech32 import Refused
+from vector_files import Refused
 
 CHAINS = {
     "bitcoin": "6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000",

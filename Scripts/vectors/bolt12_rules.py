@@ -1,10 +1,10 @@
 """The rules for readers of invoice requests and invoices (BOLT 12), in the order in which this package applies them."""
 
-from bech32 import Refused
 from bolt12_reader import (
     CHAINS, INVOICE, MOST, OFFER, REQUEST, REQUEST_RANGES, SIGNATURE, OFFER_RANGES, accepted_chains, check_signature,
     even, in_ranges, read_fields, read_offer, read_stream,
 )
+from vector_files import Refused
 
 ALLOWED = set(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.")
 

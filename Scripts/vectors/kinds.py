@@ -1,7 +1,7 @@
 """What kind of rule a case tests, and which rules it breaks besides the one that is found first."""
 
 # Formats and answers of this project: another implementation has its own.
-OWN_FILES = ("responder/", "wake/", "registration/replies", "push/answer", "push/collapse-id", "push/apns-token", "push/fcm-assertion")
+OWN_FILES = ("responder/", "registration/replies")
 
 # Rules that no document states: limits, and choices where a document leaves one.
 POLICY = {

@@ -2,7 +2,7 @@
 """Second implementation of LUD-17. Writes Vectors/lud-17/; --check compares."""
 
 import lud01
-from luds import URL_RULES, Refused, implicit_url, judged, read_url
+from luds import URL_RULES, implicit_url, judged, read_url
 from vector_files import document, main
 
 OWN = "Scripts/vectors/lud17.py"

@@ -4,23 +4,12 @@ import json
 import re
 import urllib.parse
 
-
-class Refused(Exception):
-    """Carries the name of the rule."""
+from vector_files import Refused, case
 
 
 def judged(judge, entries):
     """Cases from (name, input, rule or None[, source]): the judge must come to the verdict that was written down."""
-    cases = []
-    for name, given, rule, *source in entries:
-        case = {"name": name} | ({"source": source[0]} if source else {}) | {"input": given}
-        try:
-            verdict = {"expect": judge(**given)}
-        except Refused as refused:
-            verdict = {"reject": str(refused)}
-        assert verdict.get("reject") == rule, (name, verdict)
-        cases.append(case | verdict)
-    return cases
+    return [case(name, given, lambda: judge(**given), rule, *source) for name, given, rule, *source in entries]
 
 
 URL_RULES = {

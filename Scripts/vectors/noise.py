@@ -6,7 +6,7 @@ import struct
 
 from chacha20poly1305 import open_, seal
 from secp256k1 import multiply, parse, public, serialize
-from tlv import Refused
+from vector_files import Refused
 
 RULES = {
     "length": "The act has another length than 50, 50 and 66 bytes.",

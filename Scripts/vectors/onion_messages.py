@@ -9,8 +9,7 @@ from blinded_paths import NONCE, RULES as PATH_RULES, blind, keyed, public, seal
 from chacha20poly1305 import xor
 from onion_packets import RULES, build, message, peel, send
 from secp256k1 import multiply, serialize
-from tlv import Refused
-from vector_files import document, main
+from vector_files import case, document, main
 
 PUBLISHED = json.loads(
     (pathlib.Path(__file__).parent / "published" / "onion_messages.json").read_text(encoding="utf-8")
@@ -19,16 +18,6 @@ SOURCE = "lightning/bolts 04-onion-routing.md @a377265; the values: Scripts/vect
 ALICE, BOB, CAROL, DAVE = (bytes([0x41 + n]) * 32 for n in range(4))
 SESSION = b"\3" * 32
 BAD_POINT = bytes([2]) + b"\xff" * 32
-
-
-def case(name, given, compute, rule=None, source=None):
-    made = {"name": name} | ({"source": source} if source else {}) | {"input": given}
-    try:
-        made["expect"] = compute()
-    except Refused as refused:
-        made["reject"] = str(refused)
-    assert made.get("reject") == rule, (name, made.get("reject"), rule)
-    return made
 
 
 def path_of(*nodes, secret=b"\x61" * 32):

@@ -6,7 +6,8 @@ from bigsize import encode as bigsize
 from blinded_paths import NONCE, keyed, message_order, product, public, read_path, shared, stream
 from chacha20poly1305 import open_, xor
 from secp256k1 import multiply, parse, serialize
-from tlv import Refused, bigsize as read_bigsize, parse as records
+from tlv import bigsize as read_bigsize, parse as records
+from vector_files import Refused
 
 SIZES = (1300, 32768)
 KNOWN = {2, 4, 64, 66, 68}

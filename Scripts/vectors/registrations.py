@@ -10,7 +10,7 @@ import bolt11
 import bolt11_reader
 import bolt12_documents as bolt12
 import secp256k1
-from bech32 import Refused as Bech32Refused, to_groups
+from bech32 import to_groups
 from bolt12_reader import CHAINS, read_text, tu, write_text
 from bolt12_rules import check_invoice
 from lud06 import pay_request
@@ -23,7 +23,7 @@ BREEZ = "breez/breez-lnurl adefa3d4, run on loopback"
 NOW = 1_700_000_000
 DOMAIN = "lnurl.example.com"
 ALICE, BOB = b"\x11" * 32, b"\x22" * 32
-ALICE_KEY, BOB_KEY = secp256k1.public(ALICE).hex(), secp256k1.public(BOB).hex()
+ALICE_KEY = secp256k1.public(ALICE).hex()
 HOOK = "https://h/x"
 RULES = {
     "body": "The body is no JSON object, or a member has another type.",
@@ -261,7 +261,7 @@ def info(body, _, now, network, callback):
 def read_invoice(text, network):
     try:
         found = bolt11_reader.read(text)
-    except (Refused, Bech32Refused):
+    except Refused:
         raise Refused("bolt11") from None
     if found["network"] != network:
         raise Refused("network")
@@ -422,7 +422,7 @@ def offered(body, members, now, network, offer, request):
         check_invoice(
             read_text(members["invoice"], "lni"), bytes.fromhex(request), "outside", None, None, now,
             [CHAINS[network]])
-    except Bech32Refused:
+    except Refused:
         raise Refused("bolt12") from None
     return {"invoice": members["invoice"]}
 

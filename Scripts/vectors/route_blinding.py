@@ -9,8 +9,7 @@ from blinded_paths import (
     NONCE, RULES, blind, constraints, from_names, keyed, message_order, message_path, payinfo, payinfo_bytes,
     payment_order, payment_path, public, read_path, read_payinfo, relay, seal, shared, stream, unblind,
 )
-from tlv import Refused
-from vector_files import document, main
+from vector_files import case, document, main
 
 PUBLISHED = json.loads(
     (pathlib.Path(__file__).parent / "published" / "route_blinding.json").read_text(encoding="utf-8")
@@ -18,16 +17,6 @@ PUBLISHED = json.loads(
 SOURCE = "lightning/bolts 04-onion-routing.md @a377265; the values: Scripts/vectors/blinded_paths.py"
 BOB, CAROL, DAVE, EVE = (bytes([0x42 + n]) * 32 for n in range(4))
 MOST = 2_100_000_000_000_000_000  # 21 million bitcoin in msat
-
-
-def case(name, given, compute, rule=None, source=None):
-    made = {"name": name} | ({"source": source} if source else {}) | {"input": given}
-    try:
-        made["expect"] = compute()
-    except Refused as refused:
-        made["reject"] = str(refused)
-    assert made.get("reject") == rule, (name, made.get("reject"), rule)
-    return made
 
 
 def blind_cases():

@@ -2,7 +2,7 @@
 """Second implementation of BOLT 1's TLV streams and truncated integers. Writes Vectors/tlv/; --check compares."""
 
 from bigsize import FORMS, encode
-from vector_files import document, main
+from vector_files import Refused, document, main, outcome
 
 SOURCE = "lightning/bolts 01-messaging.md, Appendix B @a377265; the records: Scripts/vectors/tlv.py"
 OWN = "Scripts/vectors/tlv.py"
@@ -14,10 +14,6 @@ RULES = {
     "too-long": "More bytes than the integer's width.",
     "leading-zero": "The first byte is zero: a truncated integer has no leading zero bytes, and zero has none at all.",
 }
-
-
-class Refused(Exception):
-    """Carries the name of the rule."""
 
 
 def bigsize(data, start):
@@ -120,29 +116,20 @@ OWN_INTEGERS = [
 
 
 def stream_case(name, text, source=None):
-    case = {"name": name}
-    if source:
-        case["source"] = source
-    case["input"] = {"stream": text}
-    try:
+    def compute():
         records = parse(bytes.fromhex(text))
-    except Refused as refused:
-        return case | {"reject": str(refused)}
-    again = b"".join(encode(kind) + encode(len(value)) + value for kind, value in records).hex()
-    assert again == text
-    listed = [{"type": kind, "value": value.hex()} for kind, value in records]
-    return case | {"expect": {"records": listed, "stream": again}}
+        again = b"".join(encode(kind) + encode(len(value)) + value for kind, value in records).hex()
+        assert again == text
+        return {"records": [{"type": kind, "value": value.hex()} for kind, value in records], "stream": again}
+
+    return outcome({"name": name} | ({"source": source} if source else {}) | {"input": {"stream": text}}, compute)
 
 
 def integer_case(bits, text, source=None):
-    case = {"name": f"{bits} bits from {text or 'nothing'}"}
-    if source:
-        case["source"] = source
-    case["input"] = {"bits": bits, "bytes": text}
-    try:
-        return case | {"expect": {"value": truncated_integer(bytes.fromhex(text), bits), "bytes": text}}
-    except Refused as refused:
-        return case | {"reject": str(refused)}
+    name, given = f"{bits} bits from {text or 'nothing'}", {"bits": bits, "bytes": text}
+    return outcome(
+        {"name": name} | ({"source": source} if source else {}) | {"input": given},
+        lambda: {"value": truncated_integer(bytes.fromhex(text), bits), "bytes": text})
 
 
 def files():

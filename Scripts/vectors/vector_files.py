@@ -9,6 +9,25 @@ import kinds
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "Vectors"
 
 
+class Refused(Exception):
+    """Carries the name of the rule."""
+
+
+def outcome(case, compute):
+    """The case with what comes of it, or with the rule that refuses it."""
+    try:
+        return case | {"expect": compute()}
+    except Refused as rule:
+        return case | {"reject": str(rule)}
+
+
+def case(name, given, compute, rule=None, source=None):
+    """A case that is refused by this rule, or by none."""
+    made = outcome({"name": name} | ({"source": source} if source else {}) | {"input": given}, compute)
+    assert made.get("reject") == rule, (name, made.get("reject"), rule)
+    return made
+
+
 def rendered(document):
     """A file's text: one line for each case, so that a change of one shows as one line."""
     lines = []

@@ -42,6 +42,31 @@ struct MessageCollapseTests {
         }
     }
 
+    // synonymdev/bitkit-core, pushes.json.
+    @Test("The id of a thing has the published form, and differs with the secret, the user, the topic and the thing")
+    func ids() {
+        func id(
+            _ secret: UInt8 = 0x77,
+            _ user: String = "ln:023c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1",
+            _ topic: String = "blocktank.incomingHtlc",
+            _ key: String = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        ) -> String {
+            CollapseID(secret: [UInt8](repeating: secret, count: 32), identity: user, topic: topic, key: key).text
+        }
+        #expect(id() == "01708c8803f4e752df60858c2b4fae1c7a5a77df1be560dd5658e10c0b194085")
+        #expect(Set([id(), id(0x78), id(0x77, "x"), id(0x77, "x", "y"), id(0x77, "x", "y", "z")]).count == 5)
+    }
+
+    @Test("An id of somebody else stays if it has 1 to 64 visible characters, else it is hashed")
+    func foreignIDs() {
+        let longest = String(repeating: "a", count: 64)
+        #expect(CollapseID("order-7").text == "order-7")
+        #expect(CollapseID(longest).text == longest)
+        for text in [longest + "a", "", "a b", "é"] {
+            #expect(CollapseID(text).text == Hexadecimal.encode(SHA256.hash(Array(text.utf8))))
+        }
+    }
+
     @Test("Of several wakes to catch up, one is enough")
     func catchUp() throws {
         let keys = try [1, 2].map { _ in

@@ -17,9 +17,10 @@ struct PushTests {
             id: try #require(WakeID("w1")), topic: try #require(WakeTopic("payments.incoming")), urgency: .background,
             deadline: UnixTime(1_790_000_060), payload: ["amount": 21])
         let container = try WakeContainer(
-            sealing: wake.plaintext, for: device.publicKey, as: .current, random: SystemRandom.bytes)
+            sealing: wake.plaintext, for: device.publicKey, random: SystemRandom.bytes)
         let silent = WakePush(
-            .silent(container, isUrgent: true), about: wake.id, topic: wake.topic, expires: wake.deadline)
+            .silent(container, isUrgent: true), about: wake.id, topic: wake.topic, collapse: CollapseID("c"),
+            expires: wake.deadline)
         push = JSONValue.object(silent.apnsBody).serialized()
     }
 
@@ -43,6 +44,16 @@ struct PushTests {
         let fallback = #"{"wake_fallback":{"v":1,"id":"w1","topic":"a.b"}}"#
         let alert = try await ToolRun("push", "decrypt", "-", "--key-file", key, "--json", input: fallback)
         #expect(try alert.json["kind"] == "fallback")
+        let legacy = """
+            {"cipher":"mvdDR3nQxKFTs/N1fQ5z38Zw079ynGfhKTULDq9Mzm96yPl4T4HRyvGLxpqEz9Kq/zeJnUbNzNNPFA2Kh5bPISCuuna+L375NLJgKE\
+            N65Aqu6q8KLXECOLhlgdXTEt38xl946MINUfY45uWdtO9h","iv":"000102030405060708090a0b0c0d0e0f",\
+            "tag":"2bacdc4bd3ba62cdc3376e302dd70a5f",\
+            "publicKey":"034f355bdcb7cc0af728ef3cceb9615d90684bb5b2ca5f859ab0f0b704075871aa"}
+            """
+        let otherKey = PrivateFile(path: folder.path + "/other.key")
+        try otherKey.create(Array(String(repeating: "22", count: 32).utf8))
+        let old = try await ToolRun("push", "decrypt", "-", "--key-file", otherKey.path, "--json", input: legacy)
+        #expect(try old.json["kind"] == "legacy" && old.json["payload"] == ["orderId": "abc"])
     }
 
     @Test("Another key, another push message and a missing key file are told apart")

@@ -45,6 +45,23 @@ struct P256Tests {
         #expect(!key.publicKey.isValid(signature.dropLast(), for: Array(text.utf8)))
     }
 
+    @Test("A signature is r and s, 32 bytes each, from 1 to n - 1; both s of a pair are valid")
+    func forms() throws {
+        let key = try P256SecretKey(Base64URL.decode("jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI")).publicKey
+        let text = Array(
+            "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
+                .utf8)
+        let signature = try Base64URL.decode(
+            "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")
+        let (r, s) = (Array(signature[..<32]), Array(signature[32...]))
+        let other = try hex("3AF5F82B73C38F1B270ED250F7B5AB7F168169E7B4844DEA647A4B3878BFD07C")
+        let order = try hex("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551")
+        #expect(key.isValid(r + s, for: text) && key.isValid(r + other, for: text))
+        for wrong in [s + r, r + s + [0], r + order, filled(0) + s, r + filled(0), filled(0) + filled(0), []] {
+            #expect(!key.isValid(wrong, for: text))
+        }
+    }
+
     @Test("The shared secret is the x coordinate of the product (RFC 8291, appendix A)")
     func sharedSecret() throws {
         let sender = try P256SecretKey(Base64URL.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))

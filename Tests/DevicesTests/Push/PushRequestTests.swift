@@ -2,6 +2,7 @@ import Devices
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
+import PushProviders
 import Testing
 
 @Suite("Requests to push providers", .timeLimit(.minutes(1)))
@@ -81,6 +82,34 @@ struct PushRequestTests {
             #expect(message?["apns"]?["headers"]?["apns-collapse-id"] == "x")
         }
         #expect(NotifyTemplate.allCases.filter(\.replacesEarlier) == [.swapUpdate])
+    }
+
+    @Test("Google gets a signed form for an access token")
+    func accessToken() throws {
+        let account = ServiceAccount(
+            project: "wallet-1", email: "push@example.iam.gserviceaccount.com", keyID: "f00d",
+            tokenURL: try HTTPURL("https://oauth2.googleapis.com/token"),
+            try RSASecretKey(pem: Array(PublishedKeys.rsa.utf8)))
+        let request = try account.tokenRequest(at: PushFixture.now)
+        #expect(request.url.text == "https://oauth2.googleapis.com/token")
+        let start = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+        let form = String(decoding: request.body, as: UTF8.self)
+        #expect(form.hasPrefix(start))
+        let parts = form.dropFirst(start.count).split(separator: ".").map(String.init)
+        #expect(parts.count == 3)
+        #expect(try Base64URL.decode(parts[0]) == Array(#"{"alg":"RS256","typ":"JWT","kid":"f00d"}"#.utf8))
+        #expect(
+            try String(decoding: Base64URL.decode(parts[1]), as: UTF8.self) == """
+                {"iss":"push@example.iam.gserviceaccount.com","scope":"https://www.googleapis.com/auth/firebase.messaging",\
+                "aud":"https://oauth2.googleapis.com/token","iat":1700000000,"exp":1700003600}
+                """)
+        // With the key of RFC 7515, A.2, by another implementation.
+        #expect(
+            parts[2]
+                == "DIhK4IPiiJWjgo8Vp6CTfx1S08RSyz1v3KMMgbxcD14G9LbZbUZEWQl_zuZj9A2BS417u-Rk5o2kTyQb8HfSeg9QRp1yq9VeydMax69KzlZK0v"
+                + "8yF0mU146Avv9UMHLkAM_rlo4sKZ7hBUNY4zjKg87B9_9uPRmz21bnbeFyxgJvLZg7C8aaaGNSSh1WUBdXX07aZ-alt4vm2Jifl8umtaMtbWe_"
+                + "pLqBd16ZSOQ04m4aqI2ApGLkbItGQHPZjFdO7DpmDGfhWlTABO_6NApBHohP_qepBUfqt7HqaEKUa8-GXhLqvapMFtEzhfxyrDVRqnwGTd07lZ"
+                + "B1iTIOhz1G1Q")
     }
 
     @Test("Web Push gets an end, an urgency and an encrypted body that its receiver opens")

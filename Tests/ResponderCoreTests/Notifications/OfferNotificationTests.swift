@@ -17,12 +17,12 @@ struct OfferNotificationTests {
         ).offer
     }
 
-    private func request(_ offer: Offer, amount: Millisatoshi? = nil) throws -> String {
+    private func request(_ offer: Offer, amount: Millisatoshi? = nil, without type: UInt64? = nil) throws -> String {
         var draft = InvoiceRequestDraft(
             for: offer, metadata: Array(repeating: 1, count: 16), chain: ChainHash(.regtest))
         draft.amount = amount
         let request = try draft.signed(by: SecretKey(Array(repeating: 3, count: 32)), auxiliaryRandom: nil)
-        return Hexadecimal.encode(request.stream.bytes)
+        return Hexadecimal.encode(try TLVStream(request.stream.records.filter { $0.type != type }).bytes)
     }
 
     private func event(_ request: String, _ offer: String?, reply: String = "https://f.example/1") -> String {
@@ -49,8 +49,13 @@ struct OfferNotificationTests {
     func refused() async throws {
         let fixture = try await Notified { $0.maxSendable = Millisatoshi(20_999_000) }
         let offer = try await offer(fixture)
+        let open = try await fixture.fixture.responder().issueOffer(OfferTerms(), for: fixture.fixture.alice()).offer
         let errors: [(String, String)] = [
             (event("00", nil), "The invoice request is malformed"),
+            (
+                event(try request(open, amount: Millisatoshi(1000), without: 82), nil),
+                "Amount missing in invoice request"
+            ),
             (event(try request(offer), "lno1"), "The invoice request is not for this offer"),
             (
                 event(try request(offer, amount: Millisatoshi(30_000_000)), nil),

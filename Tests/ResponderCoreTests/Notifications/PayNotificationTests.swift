@@ -16,7 +16,7 @@ struct PayNotificationTests {
     @Test("Info: the callback unchanged, the node's limits now, the metadata, cacheable for a minute")
     func info() async throws {
         let fixture = try await Notified()
-        let callback = "https://ln.example/lnurlpay/test{user}%C3%A9/invoice?a=b&c"
+        let callback = #"https://ln.example/lnurlpay/test{user}%C3%A9/ü?a=\\u0026&c"#
         let handled = try await fixture.handle(Notified.info(callback: callback))
         #expect(
             handled.text8 == """
@@ -36,12 +36,16 @@ struct PayNotificationTests {
             $0.commentAllowed = 0
             $0.payerData = PayerDataSpec([.name: .mandatory])
             $0.minSendable = Millisatoshi(5000)
+            $0.maxSendable = Millisatoshi(9999)
         }
         let json = try await fixture.handle(Notified.info()).json
         #expect(json.object?.members.map(\.key) == ["callback", "minSendable", "maxSendable", "metadata", "tag"])
-        #expect(json["minSendable"] == 5000)
+        #expect(json["minSendable"] == 5000 && json["maxSendable"] == 9999)
         let handled = try await fixture.handle(Notified.invoice("5000"))
         #expect(try handled.json["pr"] != nil)
+        #expect(
+            try await fixture.handle(Notified.invoice("5000", more: #","comment":"x""#)).text8
+                == #"{"status":"ERROR","reason":"Comment is too long"}"#)
     }
 
     @Test("Limits that do not overlap give an error instead of an invalid range")
@@ -80,8 +84,10 @@ struct PayNotificationTests {
     @Test("Without a template there is no `verify`, and never an action or `disposable`")
     func plainInvoice() async throws {
         let fixture = try await Notified { $0.successAction = .message(try! ActionText("Thanks")) }
-        let json = try await fixture.handle(Notified.invoice("1000", more: #","verify_url":null"#)).json
-        #expect(json.object?.members.map(\.key) == ["pr", "routes"])
+        for more in [#","verify_url":null,"comment":null"#, #","verify_url":"","comment":"""#, ""] {
+            let json = try await fixture.handle(Notified.invoice("1000", more: more)).json
+            #expect(json.object?.members.map(\.key) == ["pr", "routes"])
+        }
     }
 
     @Test(
@@ -96,16 +102,29 @@ struct PayNotificationTests {
         #expect(page.invoices.isEmpty)
     }
 
+    @Test("Less than a sat is refused where nobody allows it")
+    func leastAmount() async throws {
+        let fixture = try await Notified()
+        #expect(
+            try await fixture.handle(Notified.invoice("999")).text8
+                == #"{"status":"ERROR","reason":"Invalid amount requested 999"}"#)
+        #expect(try await fixture.handle(Notified.invoice("1000")).json["pr"] != nil)
+    }
+
     @Test("With a node of whole satoshis the limits are whole satoshis, and fractions are refused")
     func wholeSatoshis() async throws {
         let fixture = try await Notified()
+        let limits = try #require(ReceiveLimits(minimum: Millisatoshi(1001), maximum: Millisatoshi(9999)))
         let responder = try await fixture.notified(
-            in: StubNode(fixture.fixture.node) { $0.capabilities.precision = .wholeSatoshi })
+            in: StubNode(fixture.fixture.node) {
+                $0.capabilities.precision = .wholeSatoshi
+                $0.limitsNow = { () throws(BackendFault) in limits }
+            })
         let info = try await fixture.handle(Notified.info(), by: responder).json
-        #expect(info["minSendable"] == 1000)
+        #expect(info["minSendable"] == 2000 && info["maxSendable"] == 9000)
         #expect(
-            try await fixture.handle(Notified.invoice("1500"), by: responder).text8
-                == #"{"status":"ERROR","reason":"Invalid amount requested 1500"}"#)
+            try await fixture.handle(Notified.invoice("2500"), by: responder).text8
+                == #"{"status":"ERROR","reason":"Invalid amount requested 2500"}"#)
         #expect(try await fixture.handle(Notified.invoice("2000"), by: responder).json["pr"] != nil)
     }
 
@@ -175,6 +194,7 @@ struct PayNotificationTests {
         let reasons: [(BackendFault, String)] = [
             (.unreachable("secret words"), "Temporarily unavailable; please try again later"),
             (.timedOut, "Temporarily unavailable; please try again later"),
+            (.storage("secret words"), "Temporarily unavailable; please try again later"),
             (.refused("secret words"), "No invoice can be made for this payment"),
             (.malformedAnswer("secret words"), "No invoice can be made for this payment"),
             (.nothingReceivable, "Nothing can be received at the moment; please try again later"),

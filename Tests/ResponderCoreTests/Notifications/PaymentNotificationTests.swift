@@ -64,6 +64,12 @@ struct PaymentNotificationTests {
                         lifetime: .dismissible) : Self.pending))
     }
 
+    @Test("A status that is not known is a pending payment's")
+    func unknownStatus() async throws {
+        let handled = try await Notified().handle(swap("swap.dreamt"))
+        #expect(handled.silence == .notAsked && handled.text == Self.pending)
+    }
+
     @Test("A received payment is reported at once, a pending one at the deadline")
     func arrivals() async throws {
         let fixture = try await Notified()
@@ -188,7 +194,7 @@ struct PaymentNotificationTests {
         #expect(unknown.text == nil && unknown.failureText == nil)
         let closed = try await fixture.handle(#"{"aps":{"alert":{"payload":{"cipher":"x"}}}}"#)
         #expect(closed.silence == .undecipherable(.noKey))
-        #expect(closed.text?.title == "New Activity")
+        #expect(closed.text?.title == "New Activity" && closed.text?.body == "Open the app to see what has happened")
     }
 
     @Test("A custom type is answered by its handler, with payload and app data")

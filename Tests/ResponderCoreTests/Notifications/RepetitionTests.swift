@@ -17,6 +17,11 @@ struct RepetitionTests {
         let question = Notified.invoice("1000", reply: "https://ln.example/r/1", more: #","comment":"hi""#)
         let first = try invoice(try await fixture.handle(question))
         #expect(try invoice(try await fixture.handle(question)) == first)
+        let pushed = JSONValue.object([
+            "notification_type": "lnurlpay_invoice",
+            "notification_payload": #"{"amount":1000,"reply_url":"https://ln.example/r/1","comment":"hi"}"#,
+        ])
+        #expect(try invoice(try await fixture.handle(pushed.serialized())) == first)
         // Another process on the same ledger.
         #expect(try invoice(try await fixture.handle(question, by: fixture.notified())) == first)
         fixture.fixture.advance(seconds: 601)

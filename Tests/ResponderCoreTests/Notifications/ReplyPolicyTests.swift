@@ -36,7 +36,8 @@ struct ReplyPolicyTests {
         "Nothing else is allowed",
         arguments: [
             ("http://pay.example/", ReplyURLFault.clearnetHTTP), ("https://pay.example:8443/", .port(8443)),
-            ("https://pay.example:80/", .port(80)), ("https://user@pay.example/", .url(.userInfo)),
+            ("https://pay.example:80/", .port(80)), ("https://pay.example:0/", .url(.invalidPort)),
+            ("https://user@pay.example/", .url(.userInfo)),
             ("https://user:secret@pay.example/", .url(.userInfo)), ("https://pay.example@127.0.0.1/", .url(.userInfo)),
             ("ftp://pay.example/", .url(.unknownScheme)), ("file:///etc/passwd", .url(.unknownScheme)),
             ("gopher://127.0.0.1:6379/_x", .url(.unknownScheme)), ("//pay.example/", .url(.unknownScheme)),

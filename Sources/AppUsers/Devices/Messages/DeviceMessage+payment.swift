@@ -66,7 +66,7 @@ extension DeviceMessage {
         let wake = WakeMessage(
             id: id, topic: topic, urgency: urgency, deadline: content.expiresAt,
             payload: isComplete ? .object(payload) : nil)
-        let container = try WakeContainer(sealing: wake.plaintext, for: key, as: .current, random: random)
+        let container = try WakeContainer(sealing: wake.plaintext, for: key, random: random)
         let push = WakePush(
             isSilent
                 ? .silent(container, isUrgent: false)

@@ -4,9 +4,9 @@ package import LightningCrypto
 /// What a push message carries encrypted:
 /// `{"v":1,"cipher":"<base64>","iv":"<hex>","tag":"<hex>","publicKey":"<hex>"}`, without `v` in the legacy format.
 package struct WakeContainer: Hashable, Sendable {
-    package let format: WakeFormat
+    private let format: WakeFormat
     /// The encrypted message.
-    package let sealed: SealedPayload
+    let sealed: SealedPayload
 
     /// The longest readable ciphertext in bytes: a push message has at most 4,096 bytes.
     private static let maximumCiphertext = 4096
@@ -16,12 +16,11 @@ package struct WakeContainer: Hashable, Sendable {
     /// - Parameters:
     ///   - plaintext: the message.
     ///   - device: the public key that the device has registered.
-    ///   - format: the format that the app reads.
     ///   - random: draws a key, then a nonce, for this message only.
     package init(
-        sealing plaintext: [UInt8], for device: PublicKey, as format: WakeFormat, random: RandomSource
+        sealing plaintext: [UInt8], for device: PublicKey, random: RandomSource
     ) throws(CryptoFault) {
-        self.format = format
+        format = .current
         let ephemeral = try SecretKey(random: random)
         sealed = try SealedPayload(
             sealing: plaintext, for: device, purpose: format.purpose, ephemeral: ephemeral,
@@ -29,7 +28,7 @@ package struct WakeContainer: Hashable, Sendable {
     }
 
     /// Reads a container.
-    package init(_ members: JSONMembers<WakeFault>, as format: WakeFormat) throws(WakeFault) {
+    init(_ members: JSONMembers<WakeFault>, as format: WakeFormat) throws(WakeFault) {
         if format == .current, try members.unsigned("v") != 1 { throw .version }
         self.format = format
         let cipher = try members.parsed("cipher") { try Base64.decode($0) }
@@ -44,18 +43,17 @@ package struct WakeContainer: Hashable, Sendable {
     /// The message.
     ///
     /// - Throws: `authentication`.
-    package func opened(with device: SecretKey) throws(WakeFault) -> [UInt8] {
+    func opened(with device: SecretKey) throws(WakeFault) -> [UInt8] {
         try rethrowing(sealed.opened(with: device, purpose: format.purpose), as: WakeFault.authentication)
     }
 
     /// As it is sent.
-    package var json: JSONObject {
-        var object: JSONObject = format == .current ? ["v": 1] : [:]
-        object.append("cipher", .string(Base64.encode(sealed.ciphertext)))
-        object.append("iv", .string(Hexadecimal.encode(sealed.nonce)))
-        object.append("tag", .string(Hexadecimal.encode(sealed.tag)))
-        object.append("publicKey", .string(sealed.sender.hexadecimal))
-        return object
+    var json: JSONObject {
+        [
+            "v": 1, "cipher": .string(Base64.encode(sealed.ciphertext)),
+            "iv": .string(Hexadecimal.encode(sealed.nonce)),
+            "tag": .string(Hexadecimal.encode(sealed.tag)), "publicKey": .string(sealed.sender.hexadecimal),
+        ]
     }
 
     private static func hexadecimal(
@@ -68,15 +66,15 @@ package struct WakeContainer: Hashable, Sendable {
 }
 
 /// The two formats in which a push message carries something encrypted for a device: version 0 is deployed in Bitkit's
-/// apps, version 1 is what its gateway sends now.
-package enum WakeFormat: Hashable, Sendable, CaseIterable {
+/// apps, and only read here; version 1 is what its gateway sends now.
+enum WakeFormat: Hashable, Sendable {
     /// Without acknowledgement.
     case legacy
     /// With an id that the device acknowledges.
     case current
 
     /// What both sides hash into the key.
-    package var purpose: String {
+    var purpose: String {
         switch self {
         case .legacy: "bitkit-notifications"
         case .current: "wake-v1"
@@ -84,7 +82,7 @@ package enum WakeFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// The length of the nonce in bytes.
-    package var nonceCount: Int {
+    var nonceCount: Int {
         switch self {
         case .legacy: 16
         case .current: 12

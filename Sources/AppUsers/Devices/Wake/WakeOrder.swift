@@ -81,7 +81,7 @@ package struct WakeOrder: Hashable, Sendable {
             let wake = WakeMessage(
                 id: id, topic: topic, urgency: .background, deadline: deadline, payload: payload)
             content = .silent(
-                try WakeContainer(sealing: wake.plaintext, for: key, as: .current, random: random), isUrgent: true)
+                try WakeContainer(sealing: wake.plaintext, for: key, random: random), isUrgent: true)
         case .alert: content = .fallback(text)
         }
         let collapse = CollapseID(

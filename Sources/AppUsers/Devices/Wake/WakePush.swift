@@ -9,15 +9,13 @@ package struct WakePush: Hashable, Sendable {
     package let id: WakeID
     /// What the wake is about.
     package let topic: WakeTopic
-    /// Replaces a stored message of the same id; nil when only the wake's own id would do.
-    package let collapse: CollapseID?
+    /// Replaces a stored message of the same id.
+    package let collapse: CollapseID
     /// When providers stop trying.
     package let expires: UnixTime
 
     /// What a push message carries.
     package enum Content: Hashable, Sendable {
-        /// The one push message of the legacy format.
-        case legacy(WakeContainer)
         /// The first of two: silent. On Android, only one of high priority wakes a phone that sleeps.
         case silent(WakeContainer, isUrgent: Bool)
         /// A visible one.
@@ -27,7 +25,7 @@ package struct WakePush: Hashable, Sendable {
     }
 
     package init(
-        _ content: Content, about id: WakeID, topic: WakeTopic, collapse: CollapseID? = nil, expires: UnixTime
+        _ content: Content, about id: WakeID, topic: WakeTopic, collapse: CollapseID, expires: UnixTime
     ) {
         self.content = content
         self.id = id
@@ -58,33 +56,9 @@ package struct AlertText: Hashable, Sendable {
 }
 
 extension WakePush {
-    /// The header fields of a request to APNs, in order, without the authorization.
-    ///
-    /// - Parameters:
-    ///   - bundle: the bundle id of the app.
-    ///   - requestID: a UUID in lower case, which APNs repeats in its answer.
-    package func apnsFields(bundle: String, requestID: String) -> [(name: String, value: String)] {
-        var fields = [
-            ("apns-topic", bundle), ("apns-id", requestID), ("apns-expiration", String(expires.seconds)),
-            ("apns-push-type", isSilent ? "background" : "alert"), ("apns-priority", isSilent ? "5" : "10"),
-        ]
-        if let collapse = apnsCollapse { fields.append(("apns-collapse-id", collapse.text)) }
-        return fields
-    }
-
     /// The body of a request to APNs.
     package var apnsBody: JSONObject {
         switch content {
-        case .legacy(let container):
-            let alert: JSONValue = [
-                "title": .string(Self.legacyText.title), "body": .string(Self.legacyText.body),
-                "payload": .object(container.json),
-            ]
-            return [
-                "aps": [
-                    "badge": 0, "sound": "ping.aiff", "alert": alert, "content-available": 1, "mutable-content": 1,
-                ]
-            ]
         case .silent(let container, _):
             return ["aps": ["content-available": 1], "wake": .object(container.json)]
         case .alert(let container, let text, let isTimeSensitive):
@@ -97,19 +71,7 @@ extension WakePush {
         }
     }
 
-    /// What deployed apps show when they cannot decrypt a message.
-    static let legacyText = AlertText(title: "Background Operation Request", body: "Please open your wallet.")
-
     var isSilent: Bool { if case .silent = content { true } else { false } }
-
-    /// Alerts about one wake always replace each other.
-    var apnsCollapse: CollapseID? {
-        switch content {
-        case .legacy: nil
-        case .silent: collapse
-        case .alert, .fallback: collapse ?? CollapseID(id.text)
-        }
-    }
 
     private func visible(_ text: AlertText, isMutable: Bool, isTimeSensitive: Bool) -> JSONValue {
         var aps: JSONObject = ["alert": .object(text.json), "sound": "default"]
@@ -121,52 +83,20 @@ extension WakePush {
 }
 
 extension WakePush {
-    /// The body of a request to FCM v1.
-    ///
-    /// - Parameters:
-    ///   - token: the registration token of the app.
-    ///   - now: FCM is told how long to keep the message, at most 28 days.
-    package func fcmBody(token: String, at now: UnixTime) -> JSONObject {
-        let lifetime = min(expires.seconds(since: now), Self.longestLifetime)
-        var android: JSONObject = ["priority": isUrgent ? "high" : "normal", "ttl": .string("\(lifetime)s")]
-        for member in androidMembers.members { android.append(member.key, member.value) }
-        return ["message": ["token": .string(token), "android": .object(android), "data": .object(data)]]
-    }
-
-    private static let longestLifetime: UInt64 = 28 * 86_400
-
     var isUrgent: Bool { if case .silent(_, let isUrgent) = content { isUrgent } else { true } }
 
-    private var androidMembers: JSONObject {
-        switch content {
-        case .legacy(let container):
-            var data = container.json
-            data.append("title", .string(Self.legacyText.title))
-            data.append("message", .string(Self.legacyText.body))
-            data.append("sound", "default")
-            return ["data": .object(data)]
-        case .silent, .alert:
-            guard let collapse else { return [:] }
-            return ["collapse_key": .string(collapse.text)]
-        case .fallback(let text):
-            return ["notification": .object(shown(text))]
-        }
-    }
-
     /// What Android shows without the app.
-    var notification: JSONObject? { if case .fallback(let text) = content { shown(text) } else { nil } }
-
-    private func shown(_ text: AlertText) -> JSONObject {
+    var notification: JSONObject? {
+        guard case .fallback(let text) = content else { return nil }
         var notification = text.json
         notification.append("channel_id", "wake")
-        notification.append("tag", .string((collapse ?? CollapseID(id.text)).text))
+        notification.append("tag", .string(collapse.text))
         return notification
     }
 
     /// What is encrypted for Web Push.
     var web: JSONObject {
         switch content {
-        case .legacy(let container): return container.json
         case .silent(let container, _): return ["wake": .object(container.json)]
         case .alert(let container, let text, _):
             var object = text.json
@@ -182,7 +112,6 @@ extension WakePush {
     /// FCM accepts texts only.
     var data: JSONObject {
         switch content {
-        case .legacy(let container): container.json
         case .silent(let container, _), .alert(let container, _, _):
             ["wake": .string(JSONValue.object(container.json).serialized())]
         case .fallback: ["wake_fallback": .string(fallback.serialized())]
@@ -207,7 +136,7 @@ extension WakePush {
         else { return nil }
         let expires = now.adding(seconds: CatchUp.interval)
         let wake = WakeMessage(id: id, topic: topic, urgency: .background, deadline: expires, payload: nil)
-        let container = try WakeContainer(sealing: wake.plaintext, for: key, as: .current, random: random)
+        let container = try WakeContainer(sealing: wake.plaintext, for: key, random: random)
         let collapse = CollapseID(
             secret: secret, identity: device.id.description, topic: topic.text, key: "")
         return WakePush(
@@ -227,6 +156,6 @@ extension WakePush {
             apns: apnsBody, kind: isSilent ? .background : .alert, data: data, notification: notification, web: web,
             isUrgent: isUrgent)
         return PushMessage(
-            form, priority, expires: expires, collapseID: apnsCollapse, replacesEarlier: replacesEarlier)
+            form, priority, expires: expires, collapseID: collapse, replacesEarlier: replacesEarlier)
     }
 }

@@ -38,7 +38,6 @@ extension VectorRunner {
     fileprivate static let all = [
         bech32, bigSize, tlv, blindedPaths, pathMaking, pathInstructions, onionMessages, transport, bolt11,
         bolt12Offers,
-        bolt12Requests, bolt12Invoices, lud01, lud06, lud09, lud16, lud18, responder, replies, http, registration,
-        push, wakes,
+        bolt12Requests, bolt12Invoices, lud01, lud06, lud09, lud16, lud18, responder, http, registration, push,
     ].flatMap(\.self)
 }

@@ -1,7 +1,6 @@
 import BlindedPaths
 import Bolt11
 import Bolt12
-import Devices
 import LNURL
 package import LightningCoding
 import OnionMessages
@@ -105,8 +104,6 @@ extension VectorRunner {
         case let fault as EnvelopeFault: fault.rule
         case let fault as StatementFault: fault.rule
         case let fault as ReplyFault: fault.rule
-        case let fault as WakeFault: fault.rule
-        case let fault as DeviceStatementFault: fault.rule
         default: nil
         }
     }
