@@ -80,6 +80,15 @@ require_python() {
     cp "$wanted" "$made"
 }
 
+# The programs and tests of a debug build, unless BINARIES names a folder.
+require_binaries() {
+    [ -z "${BINARIES:-}" ] || return 0
+    require_swift
+    require_packages "${build_packages[@]}"
+    swift build --build-tests --quiet
+    BINARIES=$(swift build --show-bin-path)
+}
+
 # Builds products as they are shipped: optimised, with the Swift runtime inside. Seconds where nothing has changed.
 build_release() {
     local product

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from service import Service, free_port, get
+from service import Service, free_port
 
 # What every instance of an installation must have the same; the first one makes them.
 KEYS = ("*.key", "*.token")
@@ -36,13 +36,6 @@ class Instance(Service):
     @property
     def is_running(self):
         return self.process is not None and self.process.poll() is None
-
-    @property
-    def is_ready(self):
-        try:
-            return self.is_running and get(f"http://{self.admin}/health/ready").status == 200
-        except OSError:
-            return False
 
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)

@@ -6,7 +6,7 @@ import tempfile
 
 from demo import scenes
 from demo.reply_receiver import ReplyReceiver
-from demo.stage import Stage
+from demo.stage import Exchanges
 from service import Service
 
 
@@ -18,7 +18,7 @@ def main():
         service.environment["RESPONDER_CONFIG"] = str(scenes.handlers(service.folder))
         with service:
             service.put_account("alice", {"description": "Tea at Alice's", "commentAllowed": 256})
-            stage = Stage(service.responder("account", "show", "alice")["webhook"], receiver)
+            stage = Exchanges(service.responder("account", "show", "alice")["webhook"], receiver)
             play(stage, service)
             ended = service.stop()
         stage.title("the end")

@@ -8,22 +8,10 @@ import tempfile
 import time
 
 from demo.phone import Phone
+from demo.stage import Stage
 from service import Service, get
 
 MEGABYTE = 1024  # of the kilobytes that getrusage tells
-
-
-class Stage:
-    """Prints what happens, and counts what is wrong."""
-
-    failures = 0
-
-    def check(self, holds, text):
-        self.failures += not holds
-        print(f"   {'✓' if holds else '✗'} {text}")
-
-    def title(self, text):
-        print(f"\n── {text} " + "─" * max(4, 76 - len(text)))
 
 
 def main():

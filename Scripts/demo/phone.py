@@ -1,14 +1,15 @@
 """A wallet on a phone behind a webhook, which answers each push with lightning-respond."""
 
-import http.server
 import json
 import os
 import subprocess
 import sys
 import threading
 
+from receiver import Receiver
 
-class Phone:
+
+class Phone(Receiver):
     """A webhook that turns questions into push messages, and a phone that answers each in a process of its own."""
 
     def __init__(self, binaries, folder):
@@ -20,27 +21,15 @@ class Phone:
             **os.environ, "RESPONDER_DATA_DIRECTORY": str(folder / "phone"), "RESPONDER_REPLIES_ALLOW_LOOPBACK": "true",
         }
         self.run("lightning-responder", "account", "add", "me")
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
-        self.webhook = f"http://127.0.0.1:{self.server.server_port}/notify?platform=ios&token=a-secret-token"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__()
+        self.webhook = f"{self.origin}/notify?platform=ios&token=a-secret-token"
 
-    def handler(self):
-        phone = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-                phone.pushes.append(question)
-                if not phone.is_off:
-                    threading.Thread(target=phone.wake, args=(question,)).start()
-
-            def log_message(self, *_):
-                pass
-
-        return Handler
+    def take(self, path, headers, body):
+        question = json.loads(body)
+        self.pushes.append(question)
+        if not self.is_off:
+            threading.Thread(target=self.wake, args=(question,)).start()
+        return 200, None
 
     def wake(self, question):
         """What a push service and the wallet's extension do."""

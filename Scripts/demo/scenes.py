@@ -6,8 +6,8 @@ import pathlib
 import time
 
 import bolt11_reader
-from bech32 import Refused
 from demo.stage import ENVELOPES
+from vector_files import Refused
 
 CALLBACK = "https://example.com/lnurlpay/alice/invoice"
 VERIFY = "https://example.com/lnurlpay/alice/{payment_hash}"

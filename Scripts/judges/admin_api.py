@@ -1,6 +1,5 @@
 """jsonschema and openapi-spec-validator: docs/admin-api.yaml, and what a running service answers to each of its operations."""
 
-import base64
 import hashlib
 import itertools
 import json
@@ -14,10 +13,10 @@ import urllib.request
 import coincurve
 import jsonschema
 import yaml
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from openapi_spec_validator import validate
 
+from judges.push import key_file, point, unpadded
 from service import Service, free_port, get, post, send
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -84,10 +83,7 @@ def prepared(binaries, folder):
         "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest", "RESPONDER_GATEWAY_REGISTRATIONS": "0",
         "RESPONDER_ONION_PEER_CONNECT": f"{NODE}@127.0.0.1:{free_port()}",
     }
-    key = service.folder / "vapid.pem"
-    key.touch(mode=0o600)
-    key.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    key, _ = key_file(service, "vapid.pem")
     service.environment |= {
         "RESPONDER_PUSH_VAPID_KEY_FILE": str(key), "RESPONDER_PUSH_VAPID_CONTACT": "mailto:push@example.com"}
     return service
@@ -302,8 +298,9 @@ def devices(admin, service):
 def put_device(service, wallet, install):
     """Registers a device as a wallet does, by a statement that it signs as a Lightning message; returns its id."""
     info = get(service.url("/v1/info")).json
-    encoded = [base64.urlsafe_b64encode(data).rstrip(b"=").decode() for data in (ec_point(), bytes(16))]
-    token = " ".join([f"https://push.example/{install}/{wallet.public_key.format().hex()}", *encoded])
+    subscriber = point(ec.generate_private_key(ec.SECP256R1()).public_key())
+    token = " ".join([
+        f"https://push.example/{install}/{wallet.public_key.format().hex()}", unpadded(subscriber), unpadded(bytes(16))])
     key, identity = wallet.public_key.format().hex(), "ln:" + wallet.public_key.format().hex()
     secret = hashlib.sha256(f"{install} {key}".encode()).hexdigest()
     text = "\n".join([
@@ -321,11 +318,6 @@ def put_device(service, wallet, install):
     request = urllib.request.Request(
         service.url(f"/v1/devices/{install}"), method="PUT", data=json.dumps(body).encode())
     return send(request).json["device_id"]
-
-
-def ec_point():
-    return ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(
-        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
 
 
 def zbase32(data):

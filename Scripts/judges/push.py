@@ -1,7 +1,6 @@
 """A stand-in for APNs over the package h2, and one for a push service, verify tokens and decrypt messages with the package cryptography."""
 
 import base64
-import http.server
 import json
 import socket
 import threading
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from receiver import Receiver
 from service import post
 
 KEY_ID, TEAM, TOPIC, DEVICE = "ABC123DEFG", "DEF123GHIJ", "com.example.wallet", "ab" * 32
@@ -79,29 +79,17 @@ class APNs:
         self.pushes.append((headers, body))
 
 
-class PushService:
+class PushService(Receiver):
     """A push service with one subscriber."""
 
     def __init__(self):
-        service = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                service.messages.append((dict(self.headers.items()), self.rfile.read(int(self.headers["Content-Length"]))))
-                self.send_response_only(201)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
         self.messages, self.secret = [], bytes(range(16))
         self.key = ec.generate_private_key(ec.SECP256R1())
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.origin = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__()
+
+    def take(self, path, headers, body):
+        self.messages.append((dict(headers.items()), body))
+        return 201, None
 
     def token(self):
         keys = {"p256dh": unpadded(point(self.key.public_key())), "auth": unpadded(self.secret)}

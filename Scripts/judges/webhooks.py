@@ -1,42 +1,26 @@
 """The package standardwebhooks verifies the announcements of payments, for all accounts and for one with a secret of its own."""
 
 import base64
-import http.server
 import secrets
-import threading
 import time
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from receiver import Receiver
 from service import get
 
 
-class Receiver:
-    """Takes announcements in; it refuses the first attempt at each."""
+class Announcements(Receiver):
+    """Refuses the first attempt at each announcement."""
 
     def __init__(self):
-        receiver = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.taken.append((self.path, dict(self.headers.items()), body))
-                attempts = sum(headers["webhook-id"] == self.headers["webhook-id"] for _, headers, _ in receiver.taken)
-                self.send_response_only(503 if attempts == 1 else 204)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
         self.taken = []
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__()
 
-    def url(self, path):
-        return f"http://127.0.0.1:{self.server.server_port}{path}"
+    def take(self, path, headers, body):
+        self.taken.append((path, dict(headers.items()), body))
+        attempts = sum(other["webhook-id"] == headers["webhook-id"] for _, other, _ in self.taken)
+        return 503 if attempts == 1 else 204, None
 
     def wait(self, count):
         for _ in range(600):
@@ -47,7 +31,7 @@ class Receiver:
 
 
 def judge(service, comparison):
-    receiver = Receiver()
+    receiver = Announcements()
     secret = {name: f"whsec_{base64.b64encode(secrets.token_bytes(count)).decode()}" for name, count in (("all", 24), ("own", 64))}
     files = {name: service.folder / f"{name}.secret" for name in secret}
     for name, path in files.items():
@@ -55,13 +39,13 @@ def judge(service, comparison):
         path.write_text(secret[name] + "\n")
     service.stop()
     service.environment |= {
-        "RESPONDER_SETTLEMENT_WEBHOOK_URL": receiver.url("/all"),
+        "RESPONDER_SETTLEMENT_WEBHOOK_URL": receiver.origin + "/all",
         "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(files["all"]),
         "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
     }
     service.start()
     service.put_account("told", {"description": "Told"})
-    own = {"url": receiver.url("/own"), "secretFile": str(files["own"])}
+    own = {"url": receiver.origin + "/own", "secretFile": str(files["own"])}
     service.put_account("own", {"description": "Told elsewhere", "settlementWebhook": own})
     hashes = {}
     for name in ("told", "own"):

@@ -1,12 +1,12 @@
 """A private chain as bitcoind's JSON-RPC shows it, as far as LND asks (`bitcoind.rpcpolling`, so that no ZMQ is needed)."""
 
-import http.server
 import json
 import struct
 import threading
 import time
 
 from live.chain import Reader, Transaction, double_hash
+from receiver import Receiver
 
 METHOD_NOT_FOUND = -32601
 NOT_FOUND = -5
@@ -22,46 +22,18 @@ class Refusal(Exception):
         self.error = {"code": code, "message": message}
 
 
-class Bitcoind:
+class Bitcoind(Receiver):
     """Use it as a context; any user and password are accepted."""
 
     def __init__(self, chain):
         self.chain = chain
         self.heights = {}
         self.lock = threading.Lock()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
+        super().__init__()
 
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
-
-    def handler(self):
-        daemon = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                many = isinstance(asked, list)
-                answers = [daemon.answer(one) for one in (asked if many else [asked])]
-                body = json.dumps(answers if many else answers[0]).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        return Handler
+    def take(self, path, headers, body):
+        asked = json.loads(body)
+        return 200, [self.answer(one) for one in asked] if isinstance(asked, list) else self.answer(asked)
 
     def answer(self, request):
         given = {"jsonrpc": "1.0", "id": request.get("id"), "result": None, "error": None}

@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import struct
-import sys
 import time
 
 # The first block of regtest, as every node knows it, holds this one transaction.
