@@ -6,6 +6,7 @@ import time
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from judges.push import wait_until
 from receiver import Receiver
 from service import get
 
@@ -21,13 +22,6 @@ class Announcements(Receiver):
         self.taken.append((path, dict(headers.items()), body))
         attempts = sum(other["webhook-id"] == headers["webhook-id"] for _, other, _ in self.taken)
         return 503 if attempts == 1 else 204, None
-
-    def wait(self, count):
-        for _ in range(600):
-            if len(self.taken) >= count:
-                return self.taken
-            time.sleep(0.05)
-        raise SystemExit(f"{len(self.taken)} announcements came, not {count}")
 
 
 def judge(service, comparison):
@@ -54,7 +48,9 @@ def judge(service, comparison):
         verify = get(f"{callback}{separator}amount=21000&comment=Gr%C3%BC%C3%9Fe").json["verify"]
         hashes[name] = verify.rpartition("/")[2]
         service.responder("settle", hashes[name])
-    for path, headers, body in receiver.wait(4):
+    wait_until(lambda: len(receiver.taken) >= 4)
+    comparison.same("announcements", {"count": len(receiver.taken)}, {"count": 4})
+    for path, headers, body in receiver.taken:
         account = "told" if path == "/all" else "own"
         name = path.removeprefix("/")
         headers = {key.lower(): value for key, value in headers.items()}

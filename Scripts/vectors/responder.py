@@ -32,9 +32,6 @@ def compact(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-# Reading
-
-
 def parsed(text, rule):
     try:
         return json.loads(text)
