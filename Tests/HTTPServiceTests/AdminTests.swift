@@ -199,6 +199,33 @@ struct AdminTests {
         #expect(renewed.first?.metadata == #"[["text/plain","Pay Alice"],["text/identifier","alice@pay.example"]]"#)
     }
 
+    @Test(
+        "After a change of the public URL a default description names the new address, and any other stays",
+        arguments: [nil, "Tip {address} ({address})"] as [String?])
+    func renewDescriptions(template: String?) async throws {
+        let service = try await TestService()
+        let editor = AccountEditor(ledger: service.ledger, backends: [.embedded: service.node])
+        let main = try #require(try await service.ledger.mainDomain())
+        var settings = main.settings
+        settings.description = template
+        _ = try await service.ledger.putDomain(at: main.publicURL, settings)
+        let bob = AccountID(try AddressName("bob"), at: main.name)
+        let standard = try await editor.standardDescription(of: bob)
+        var changed = AccountSettings(description: standard, backend: .embedded)
+        changed.isMailbox = template != nil
+        _ = try await editor.put(bob, changed)
+        _ = try await service.ledger.putMainDomain(at: HTTPURL("https://pay.example"))
+        let renewed = try await editor.renewAddresses()
+        #expect(
+            Set(renewed.map(\.settings.description)) == [
+                "Pay Alice", template == nil ? "Pay to bob@pay.example" : "Tip bob@pay.example (bob@pay.example)",
+            ])
+        for account in renewed {
+            #expect(try PayMetadata(parsing: account.metadata).plainText == account.settings.description)
+        }
+        #expect(try await editor.renewAddresses().isEmpty)
+    }
+
     @Test("A body as large as an image is read, a larger one is not")
     func bodyLimit() async throws {
         let service = try await TestService()

@@ -36,7 +36,7 @@ package struct AccountEditor: Sendable {
     /// The default description of an account.
     package func standardDescription(of account: AccountID) async throws(AccountFault) -> String {
         let domain = try await domain(of: account)
-        return domain.settings.description(for: domain.address(of: account.name))
+        return domain.settings.description(for: domain.address(of: account.name).text)
     }
 
     /// Adds an account or replaces all its settings, and builds its metadata string.
@@ -100,7 +100,8 @@ package struct AccountEditor: Sendable {
         return domain
     }
 
-    /// Rebuilds the metadata of accounts whose address has changed because the URL of their domain was changed.
+    /// Rebuilds the metadata of accounts whose address has changed because the URL of their domain was changed. A
+    /// description that is the default one of the former address becomes that of the new one.
     ///
     /// - Returns: the accounts that have a new version.
     package func renewAddresses() async throws(LedgerFault) -> [Account] {
@@ -116,11 +117,19 @@ package struct AccountEditor: Sendable {
         for _ in 1..<Self.attempts {
             let revision = try await ledger.accountsRevision()
             guard let account = try await ledger.account(named: id) else { return nil }
-            let metadata = metadata(of: account.name, in: account.domain, account.settings)
+            var settings = account.settings
+            // The metadata have the address that was given out last.
+            if let shown = try? PayMetadata(parsing: account.metadata), let former = shown.identifier ?? shown.email,
+                settings.description == account.domain.settings.description(for: former)
+            {
+                settings.description = account.domain.settings.description(
+                    for: account.domain.address(of: account.name).text)
+            }
+            let metadata = metadata(of: account.name, in: account.domain, settings)
             guard metadata != account.metadata else { return nil }
             do throws(LedgerFault) {
                 return try await ledger.putAccount(
-                    named: id, settings: account.settings, metadata: metadata, at: clock(), expecting: revision)
+                    named: id, settings: settings, metadata: metadata, at: clock(), expecting: revision)
             } catch .changedMeanwhile {
                 continue
             }

@@ -38,10 +38,10 @@ package struct DomainSettings: Hashable, Sendable {
     }
 
     /// The description of an account that has none of its own.
-    package func description(for address: LightningAddress) -> String {
+    package func description(for address: String) -> String {
         guard let description else { return "Pay to \(address)" }
         return description.split(separator: Self.addressPlaceholder, omittingEmptySubsequences: false)
-            .joined(separator: address.text)
+            .joined(separator: address)
     }
 }
 
