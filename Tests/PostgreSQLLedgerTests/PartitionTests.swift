@@ -184,24 +184,67 @@ struct PartitionTests {
         #expect(try await ledger.invoice(paid)?.settlement != nil)
     }
 
-    @Test("While a day is replaced, only who writes into that day is refused, and its lease can be renewed")
-    func closed() async throws {
-        let (_, later) = try await clearTwoDays()
+    /// Makes a node's own offer, and the payment of it on the first day.
+    private func ownPayment() async throws -> Settlement {
+        let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
+        return try Sample.settlement(
+            101, offered: OfferedPayment(offer: offer.offer.id, invoice: nil, payerNote: nil))
+    }
+
+    @Test(
+        "While a day is replaced, whoever writes into it is not refused, nothing is lost, and its lease can be renewed",
+        arguments: [1, 2])
+    func closed(steps: Int) async throws {
+        let (paid, later) = try await clearTwoDays()
+        let payment = try await ownPayment()
         let held = try await lease(of: 1)
-        for step in ["close", "fill"] {
-            try await database.write(
-                Query("SELECT \(step)_invoice_table\(step == "close" ? "s" : "")('invoice_20260921p')"))
-            let number = step == "close" ? UInt64(5 * 86_400) : 5 * 86_400 + 1
-            try await ledger.record(Sample.invoice(number), using: nil)
-            let paid = RecordedSettlement(
-                settledAt: later, received: Millisatoshi(1), preimage: try Sample.preimage(number))
-            #expect(try await ledger.record(paid, of: paid.preimage.paymentHash, from: .embedded) != nil)
-            await #expect(throws: LedgerFault.busy) { try await ledger.record(Sample.invoice(3), using: nil) }
-            #expect(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60) == held)
+        for function in ["close_invoice_tables", "fill_invoice_table"].prefix(steps) {
+            try await database.write(Query("SELECT \(function)('invoice_20260921p')"))
+        }
+        #expect(try await ledger.record(payment, from: .embedded) != nil)
+        #expect(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60) == held)
+        await #expect(throws: StorageFault.busy) {
+            try await database.write(Query("SELECT swap_invoice_tables('invoice_20260921p')"))
         }
         try await ledger.arrange(at: later, under: held)
+        #expect(try await partitions().first == "invoice_20260921p")
+        for hash in [paid, payment.paymentHash] { #expect(try await ledger.invoice(hash)?.settlement != nil) }
+        // The table of what was paid is not closed.
         try await ledger.record(Sample.invoice(3), using: nil)
         #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("A backup holds up the replacement of a day, and no payment of that day")
+    func backup() async throws {
+        let (_, later) = try await clearTwoDays()
+        let payment = try await ownPayment()
+        let held = try await lease(of: 1)
+        let follower = try await ledger.held(.following(.embedded))
+        let recorded = try await ledger.readRecords { _ async throws(LedgerFault) in
+            await #expect(throws: LedgerFault.busy) { try await ledger.arrange(at: later, under: held) }
+            return try await ledger.record(payment, from: .embedded, under: follower)
+        }
+        #expect(recorded != nil)
+        #expect(try await partitions().first == "invoice_20260921")
+        try await ledger.arrange(at: later, under: held)
+        #expect(try await partitions().first == "invoice_20260921p")
+        #expect(try await ledger.invoice(payment.paymentHash)?.settlement != nil)
+    }
+
+    @Test("A clock that was days ahead keeps no invoice from being issued, also when its replacement was cut short")
+    func clockAhead() async throws {
+        try await ledger.record(Sample.invoice(1), using: nil)
+        _ = try await ledger.record(Sample.settlement(1), from: .embedded)
+        let held = try await lease(of: 1)
+        let ahead = Sample.start.adding(seconds: 4 * 86_400)
+        _ = try await ledger.readRecords { _ async throws(LedgerFault) in
+            await #expect(throws: LedgerFault.busy) { try await ledger.arrange(at: ahead, under: held) }
+        }
+        let next = try Sample.invoice(2)
+        try await ledger.record(next, using: nil)
+        try await upkeep(at: Sample.start)
+        #expect(try await ledger.invoice(next.paymentHash) == next)
+        #expect(try await partitions().first == "invoice_20260921")
     }
 
     @Test("A day that is closed while an invoice of it is open again is left for later")
@@ -263,6 +306,16 @@ struct PartitionTests {
         #expect(table.needed(for: 21) == nil)
         #expect(table.needed(for: 22) == 66)
         #expect(table.needed(for: .max) != nil)
+    }
+
+    @Test("No step builds an index on a table that is in use: that would hold up who writes into it")
+    func indexes() {
+        for step in Schema.ledger.migrations {
+            let made = Set(step.sql.matches(of: /CREATE (?:UNLOGGED )?TABLE (\w+)/).map(\.output.1))
+            for index in step.sql.matches(of: /CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/) {
+                #expect(made.contains(index.output.1), "\(step.name): \(index.output.0)")
+            }
+        }
     }
 
     @Test("A time that does not fit into an id is refused")

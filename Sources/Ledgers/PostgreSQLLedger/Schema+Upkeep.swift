@@ -4,9 +4,12 @@ extension Schema {
     /// invoices keeps its days.
     ///
     /// Each in a transaction of its own: the old tables are closed, the new one is filled, and they change places. A lock
-    /// that lasted as long as the copy would hold up every settlement, since a plan locks all partitions; a trigger holds
-    /// up only who writes into the closed ones.
+    /// that lasted as long as the copy would hold up every settlement, since a plan locks all partitions. Nobody is refused
+    /// meanwhile: whoever writes into a closed table opens it again, and it is replaced another time. A backup that is being
+    /// read, or a clock that was wrong, so holds up the replacement only.
     static let replacedPartitions = """
+        CREATE TABLE closed_invoice_table (table_name text PRIMARY KEY);
+
         CREATE FUNCTION invoice_days() RETURNS TABLE (name text, since bigint) LANGUAGE sql STABLE
         SET TimeZone = 'UTC' AS $$
             SELECT inhrelid::regclass::text,
@@ -42,15 +45,14 @@ extension Schema {
             GROUP BY first
         $$;
 
-        CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        CREATE FUNCTION open_invoice_table() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            RAISE EXCEPTION '% is being replaced', TG_TABLE_NAME USING ERRCODE = 'lock_not_available';
+            DELETE FROM closed_invoice_table WHERE table_name = TG_TABLE_NAME::text;
+            RETURN NULL;
         END $$;
 
         CREATE FUNCTION is_closed(tables text[]) RETURNS boolean LANGUAGE sql STABLE AS $$
-            SELECT bool_and(EXISTS (
-                SELECT 1 FROM pg_trigger WHERE tgrelid = each_table::regclass AND tgname = 'closed'))
-            FROM unnest(tables) AS each_table
+            SELECT tables <@ array(SELECT table_name FROM closed_invoice_table)
         $$;
 
         CREATE FUNCTION close_invoice_tables(name text) RETURNS void LANGUAGE plpgsql AS $$
@@ -60,11 +62,14 @@ extension Schema {
         BEGIN
             SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
             FOREACH day IN ARRAY old.days LOOP
-                IF NOT is_closed(ARRAY[day]) THEN
-                    EXECUTE format(
-                        'CREATE TRIGGER closed BEFORE INSERT OR UPDATE OR DELETE ON %I'
-                        ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', day);
-                END IF;
+                CONTINUE WHEN is_closed(ARRAY[day]);
+                -- Waits for those who write: what they write is in the copy.
+                EXECUTE format(
+                    'CREATE OR REPLACE TRIGGER closed AFTER INSERT OR UPDATE OR DELETE ON %I'
+                    ' FOR EACH ROW EXECUTE FUNCTION open_invoice_table()', day);
+                INSERT INTO closed_invoice_table VALUES (day);
+                -- A copy from before the table was opened lacks what was written since.
+                EXECUTE format('DROP TABLE IF EXISTS %I', name);
             END LOOP;
             IF has_open_invoices(old.since, old.until) THEN
                 RAISE EXCEPTION '% is in use', name USING ERRCODE = 'lock_not_available';
@@ -94,6 +99,8 @@ extension Schema {
             has_rows boolean;
         BEGIN
             PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
+            -- Nobody writes after this.
+            LOCK TABLE ONLY invoice IN ACCESS EXCLUSIVE MODE;
             SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
             IF NOT is_closed(old.days) OR obj_description(to_regclass(name), 'pg_class') IS DISTINCT FROM old.days::text THEN
                 RAISE EXCEPTION '% is not filled', name USING ERRCODE = 'lock_not_available';
@@ -102,6 +109,7 @@ extension Schema {
                 EXECUTE format('ALTER TABLE invoice DETACH PARTITION %I', day);
                 EXECUTE format('DROP TABLE %I', day);
             END LOOP;
+            DELETE FROM closed_invoice_table WHERE table_name = ANY (old.days);
             EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO has_rows;
             IF has_rows THEN
                 EXECUTE format('COMMENT ON TABLE %I IS NULL', name);
