@@ -28,9 +28,9 @@ struct Respond {
             }
             exit(try await respond(arguments)?.rawValue ?? 0)
         } catch {
-            if words.contains("--json"), error != .outputFailed {
-                StandardStream.output.write(error.json.printable + "\n")
-            } else {
+            if !words.contains("--json") || error == .outputFailed
+                || !StandardStream.output.write(error.json.printable + "\n")
+            {
                 StandardStream.error.write(error.text)
             }
             exit(error.status.rawValue)
@@ -65,7 +65,7 @@ struct Respond {
         let account = try await installation.meantAccount(arguments.account)
         let responder = try await installation.responder()
         let processor = try installation.notificationProcessor(
-            responder, answerers: installation.answerers(responder), asksNode: true)
+            responder, answerers: Answerers(standard: responder), asksNode: true)
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {

@@ -33,9 +33,7 @@ struct OutputOptions: ParsableArguments {
 
     /// The same without options.
     static func end(with failure: CommandFailure, asJSON json: Bool) throws {
-        if json, failure != .outputFailed {
-            StandardStream.output.write(failure.json.printable + "\n")
-        } else {
+        if !json || failure == .outputFailed || !StandardStream.output.write(failure.json.printable + "\n") {
             StandardStream.error.write(failure.text)
         }
         throw ExitCode(failure.status.rawValue)
