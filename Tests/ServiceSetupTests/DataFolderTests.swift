@@ -1,6 +1,7 @@
 @testable import ServiceSetup
 import ResponderModel
 import Platform
+import ServiceSetup
 import TemporaryFolders
 import Testing
 
@@ -75,6 +76,37 @@ struct DataFolderTests {
         #expect(throws: CommandFailure.self) { try folder.challengeKey() }
         try PrivateFile(path: temporary.path + "/admin.token").create("short\n".utf8)
         #expect(throws: CommandFailure.self) { try folder.adminToken() }
+    }
+
+    @Test("The folder of another user is refused before anything is made in it, and its owner is named")
+    func owner() throws {
+        var foreign = folder
+        foreign.user = geteuid() + 1
+        let failure = #expect(throws: CommandFailure.self) { try foreign.create() }
+        #expect(failure?.status == .permission)
+        let me = String(cString: getpwuid(geteuid()).pointee.pw_name)
+        let advice = geteuid() == 0 ? "sudo chown -R " : "put sudo -u \(me) before the command"
+        #expect(failure?.reasons.first?.hasPrefix("\(temporary.path) belongs to \(me), and this runs as ") == true)
+        #expect(failure?.reasons.first?.contains(advice) == true)
+        #expect(try PrivateFolder(path: temporary.path).names() == [])
+        #expect(throws: Never.self) { try folder.create() }
+        foreign = DataFolder(path: temporary.path + "/new")
+        foreign.user = geteuid() + 1
+        #expect(throws: Never.self) { try foreign.requireOwner() }
+    }
+
+    @Test("Root is sent to the folder's user", .enabled(if: geteuid() == 0, "only root may give a folder away"))
+    func ownedByService() throws {
+        #expect(chown(temporary.path, 1, 1) == 0)
+        let name = String(cString: getpwuid(1).pointee.pw_name)
+        let expected = CommandFailure(
+            .permission,
+            "\(temporary.path) belongs to \(name), and this runs as root: put sudo -u \(name) before the command")
+        #expect(throws: expected) { try folder.create() }
+        let words = SettingSources(flags: ["data-directory": temporary.path], environment: [:], file: nil)
+        let configuration = try ServiceConfiguration(words)
+        #expect(throws: expected) { try DataFolder.used(by: configuration) }
+        #expect(try PrivateFolder(path: temporary.path).names() == [])
     }
 
     @Test("A folder counts as empty when it is missing or contains only what a mount point does")

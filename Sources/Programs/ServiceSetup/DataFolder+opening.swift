@@ -14,6 +14,7 @@ extension DataFolder {
     /// The folder of an existing installation, in which no key is created.
     package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
         let folder = DataFolder(of: configuration, makesKeys: false)
+        try folder.requireOwner()
         guard configuration.ledgerKind.exists(in: folder) else {
             throw CommandFailure(
                 .noInput,

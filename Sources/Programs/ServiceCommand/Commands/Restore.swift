@@ -28,6 +28,7 @@ struct Restore: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let source = source.withoutTrailingSlashes
         let folder = DataFolder(path: try settings.configuration().dataDirectory.withoutTrailingSlashes)
+        try folder.requireOwner()
         guard folder.isEmptyOrMissing else {
             throw CommandFailure(.cannotCreate, "\(folder.path) is not empty; restore needs an empty folder")
         }

@@ -1,7 +1,13 @@
+package import ResponderModel
 import LightningCoding
 package import LightningCrypto
 package import Platform
-package import ResponderModel
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// The folder that holds everything that must not be lost: the ledger and every key.
 package struct DataFolder: Sendable {
@@ -10,6 +16,8 @@ package struct DataFolder: Sendable {
     package var makesKeys: Bool
     /// The embedded node's database, where it is elsewhere.
     package var sharedNode: String?
+    /// Who uses it.
+    var user = geteuid()
 
     package init(path: String, makesKeys: Bool = true, sharedNode: String? = nil) {
         self.path = path
@@ -74,8 +82,25 @@ package struct DataFolder: Sendable {
         _ = try adminToken()
     }
 
+    /// Refuses the folder of another user. Root could use it, but the service could not read the keys that root makes in it.
+    package func requireOwner() throws(CommandFailure) {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_uid != user else { return }
+        let (owner, name) = (Self.name(of: facts.st_uid), Self.name(of: user))
+        throw CommandFailure(
+            .permission,
+            facts.st_uid == 0
+                ? "\(path) belongs to root, and this runs as \(name): sudo chown -R \(name) \(path)"
+                : "\(path) belongs to \(owner), and this runs as \(name): put sudo -u \(owner) before the command")
+    }
+
+    private static func name(of user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "#\(user)"
+    }
+
     /// Creates the folder if it is missing.
     package func create() throws(CommandFailure) {
+        try requireOwner()
         try rethrowing(PrivateFolder(path: path).create()) { CommandFailure($0, at: path) }
     }
 

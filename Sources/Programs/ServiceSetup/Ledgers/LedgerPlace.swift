@@ -17,7 +17,9 @@ package struct LedgerPlace: Sendable {
             kind = PostgreSQLLedgerKind(url: text, configuration)
             return
         }
-        folder = DataFolder(path: text)
+        let folder = DataFolder(path: text)
+        try folder.requireOwner()
+        self.folder = folder
         kind = SQLiteLedgerKind()
     }
 

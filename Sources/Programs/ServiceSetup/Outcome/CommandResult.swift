@@ -47,7 +47,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         case .cannotCreate: "a file or folder cannot be created"
         case .input: "an I/O error, or the disk is full"
         case .uncertain: "it is unknown whether the reply was accepted"
-        case .permission: "a file is not readable, or is accessible to others"
+        case .permission: "a file is not readable, is accessible to others, or belongs to another user"
         case .configuration: "the configuration is invalid"
         }
     }

@@ -29,6 +29,7 @@ struct LedgerMigrate: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
         let folder = DataFolder(of: configuration)
+        try folder.requireOwner()
         var made: [String] = []
         do throws(LedgerFault) {
             try await configuration.ledgerKind.migrate(in: folder) { made.append($0) }
@@ -55,6 +56,7 @@ struct LedgerStatus: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
         let folder = DataFolder(of: configuration)
+        try folder.requireOwner()
         let kind = configuration.ledgerKind
         let steps = try await CommandFailure.asking(await kind.steps(in: folder))
         guard steps.applied.count >= steps.known.count else {
