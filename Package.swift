@@ -38,7 +38,7 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 }
 
 // The folders of Sources, lowest first. A target depends on those above it in this list only; SwiftPM refuses this file
-// otherwise. What answers a notification in a small process is in `small`: it takes nothing from other packages, and neither
+// otherwise. What `lightning-respond` needs on SQLite is in `small`: it takes nothing from other packages, and neither
 // Foundation nor SwiftNIO (Tests/PackageTests checks the imports).
 let folders: [(name: String, targets: [Target])] = [
     (
@@ -208,7 +208,7 @@ let folders: [(name: String, targets: [Target])] = [
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "OnionMessages", "ResponderModel",
                     "OutboundHTTP", "NodeCalls", "ResponderCore", "CoreLightning", "LND", "Phoenixd", "HookBackend",
-                    "CYAML", "Bolt12", "Registrations", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
+                    "CYAML", "Bolt12", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
                     "EmbeddedNode",
                 ]),
             // How a process such as a notification extension answers one push message; compiled so that it stays true.
@@ -246,9 +246,8 @@ let folders: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "ResponderModel", "OutboundHTTP", "SQLiteLedger", "PostgreSQLLedger", "QRCodes", "Devices", "Doctor",
-    "ResponderCore", "Registrations", "NodeCalls", "LedgerRecords", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd",
-    "HookBackend", "ServiceSetup", "OneShotCommand",
+    "ResponderModel", "OutboundHTTP", "SQLiteLedger", "ResponderCore", "NodeCalls", "LedgerRecords", "EmbeddedNode",
+    "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "OneShotCommand",
 ]
 
 /// Targets that a target depends on, and products of other packages.
@@ -471,7 +470,7 @@ let package = Package(
             of: "ServiceSetup",
             [
                 "LightningCrypto", "LNURL", "LightningCoding", "ResponderModel", "NodeCalls", "CoreLightning",
-                "OutboundHTTP", "Platform", "ResponderCore", "TemporaryFolders",
+                "LedgerRecords", "OutboundHTTP", "Platform", "ResponderCore", "TemporaryFolders",
             ]),
         tests(of: "NodeCalls", ["Platform", "ResponderModel", "Waiting"]),
         tests(
@@ -481,7 +480,8 @@ let package = Package(
                 "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteLedger",
                 "Devices", "PushProviders", "LedgerContract", "ServiceSetup", "QRCodes", "TemporaryFolders",
                 "EmbeddedNode", "Waiting", product("ArgumentParser", "swift-argument-parser"),
-                product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("Hummingbird", "hummingbird"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "LNURLCommand",

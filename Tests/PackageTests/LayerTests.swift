@@ -32,6 +32,19 @@ struct LayerTests {
         #expect(manifest.small.contains("ResponderCore") && !manifest.small.contains("HTTPService"))
     }
 
+    @Test("Small is what answers one notification with a ledger in SQLite, and nothing else")
+    func small() {
+        var needed: Set = ["OneShotCommand"]
+        var rest = needed
+        while let target = rest.popFirst() {
+            let more = (manifest.dependencies[target] ?? []).intersection(manifest.dependencies.keys)
+            // Linked, but not used with SQLite.
+            rest.formUnion(more.subtracting(needed).subtracting(["PostgreSQLLedger"]))
+            needed.formUnion(rest)
+        }
+        #expect(manifest.small == needed)
+    }
+
     @Test("The example of a notification extension depends only on small targets")
     func extensionStaysSmall() throws {
         let needed = try Repository.imports(below: Repository.example)

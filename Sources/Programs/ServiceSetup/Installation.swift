@@ -1,6 +1,6 @@
 package import EmbeddedNode
 package import LNURL
-package import Registrations
+package import Platform
 package import ResponderCore
 package import ResponderModel
 
@@ -19,10 +19,17 @@ package struct Installation: Sendable {
     package let backends: [BackendName: any ReceiveBackend]
 
     /// Opens the installation for the service, which holds its lock, and creates what is missing: folder, ledger, keys.
+    /// Waits for a ledger that is not there yet: after a failure of the power its server may start later.
+    ///
+    /// - Parameter warn: is told once that it waits, and why.
     package static func openToServe(
-        _ configuration: ServiceConfiguration
+        _ configuration: ServiceConfiguration, clock: MonotonicClock = .system, warn: (String) -> Void = { _ in }
     ) async throws(CommandFailure) -> Installation {
-        var installation = try await make(configuration, moving: true)
+        let folder = DataFolder(of: configuration)
+        try folder.create()
+        let ledger = try await CommandFailure.asking(
+            await configuration.ledgerKind.open(in: folder, within: ledgerTime, clock, warn))
+        var installation = try await Installation(configuration, folder, ledger, moving: true)
         do {
             try await installation.choosePublicURL()
         } catch {
@@ -36,18 +43,15 @@ package struct Installation: Sendable {
     package static func openOrMake(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        var installation = try await make(configuration, moving: false)
+        let folder = DataFolder(of: configuration)
+        try folder.create()
+        var installation = try await Installation(configuration, folder, for: .writing)
         try await installation.adoptPublicURL(for: .writing)
         return installation
     }
 
-    private static func make(
-        _ configuration: ServiceConfiguration, moving: Bool
-    ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(of: configuration)
-        try folder.create()
-        return try await Installation(configuration, folder, for: moving ? .serving : .writing, moving: moving)
-    }
+    /// How long the service waits for its ledger: as long as systemd waits for a start.
+    static let ledgerTime = Duration.seconds(90)
 
     /// Opens an existing installation.
     package static func open(
@@ -79,14 +83,18 @@ package struct Installation: Sendable {
     }
 
     private init(
-        _ configuration: ServiceConfiguration,
-        _ folder: DataFolder,
-        for access: LedgerAccess,
-        moving: Bool = false
+        _ configuration: ServiceConfiguration, _ folder: DataFolder, for access: LedgerAccess
+    ) async throws(CommandFailure) {
+        let ledger = try await configuration.openLedger(in: folder, for: access)
+        try await self.init(configuration, folder, ledger, moving: false)
+    }
+
+    private init(
+        _ configuration: ServiceConfiguration, _ folder: DataFolder, _ ledger: any Ledger, moving: Bool
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
-        ledger = try await configuration.openLedger(in: folder, for: access)
+        self.ledger = ledger
         clock = LedgerClock(of: ledger)
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
@@ -152,14 +160,5 @@ package struct Installation: Sendable {
         return Responder(
             ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
             clock: { [clock] in clock.now })
-    }
-}
-
-extension Installation {
-    /// Who answers for each account, in the service and in `respond` alike.
-    ///
-    /// - Parameter devices: answers for the names of app users; nil when there are none.
-    package func answerers(_ responder: Responder, devices: DeviceAnswerer? = nil) -> Answerers {
-        Answerers(standard: responder, choice: devices?.choice)
     }
 }

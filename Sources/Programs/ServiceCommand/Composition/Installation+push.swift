@@ -55,8 +55,8 @@ extension ServiceConfiguration {
     /// - Parameter report: is told of answers and alarms.
     func pushSender(report: @escaping @Sendable (PushReport) -> Void) throws(CommandFailure) -> PushSender? {
         do {
+            guard hasPush else { return nil }
             let (apns, fcm, web) = (try apns(report), try fcm(report), try webPush(report))
-            guard apns != nil || fcm != nil || web != nil else { return nil }
             return PushSender(apns: apns, fcm: fcm, webPush: web)
         } catch let fault as CredentialFault {
             throw CommandFailure(.configuration, "push: \(fault.reason)")

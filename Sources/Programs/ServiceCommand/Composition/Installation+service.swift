@@ -38,7 +38,7 @@ extension Installation {
         let places = SharedPlaces(configuration.service.limits.waiting)
         let (pushes, devices) = try pushes(places: places, metrics: metrics, logger: logger)
         let gateway = try gateway(responder, places: places, devices: devices, metrics: metrics, logger: logger)
-        let answerers = answerers(responder, devices: gateway?.answerer)
+        let answerers = Answerers(standard: responder, choice: gateway?.answerer.choice)
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,

@@ -1,4 +1,5 @@
 package import LedgerRecords
+import Platform
 package import ResponderModel
 
 /// A kind of ledger: where it is, and how it is opened.
@@ -55,6 +56,40 @@ package enum LedgerAccess: Sendable {
     case writing
     /// A command that only reads: the ledger is migrated when it is writable, else read as it is.
     case reading
+}
+
+extension LedgerKind {
+    /// Opens the ledger for the service, and waits for one that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - time: how long it waits.
+    ///   - warn: is told once that it waits, and why.
+    func open(
+        in folder: DataFolder, within time: Duration, _ clock: MonotonicClock, _ warn: (String) -> Void
+    ) async throws(LedgerFault) -> any Ledger {
+        let deadline = clock.now() + time
+        var isWaiting = false
+        while true {
+            do throws(LedgerFault) {
+                return try await open(in: folder, for: .serving)
+            } catch let fault where isPassing(fault) && clock.now() < deadline {
+                if !isWaiting {
+                    warn("waiting up to \(time.components.seconds) s: \(fault.reason)")
+                    isWaiting = true
+                }
+                guard (try? await clock.sleep(clock.now() + .seconds(1))) != nil else { throw fault }
+            }
+        }
+    }
+
+    /// Whether a later attempt may succeed. During a failover no server may take writes.
+    private func isPassing(_ fault: LedgerFault) -> Bool {
+        switch fault {
+        case .busy, .noConnection, .unreachable: true
+        case .readOnly: !isForOneService
+        default: false
+        }
+    }
 }
 
 /// The kinds of ledgers that can be configured. The first that applies is used.

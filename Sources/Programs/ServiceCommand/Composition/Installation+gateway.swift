@@ -1,9 +1,10 @@
 import LightningCoding
 import OutboundHTTP
-package import Platform
-package import Registrations
-package import ResponderCore
-package import ResponderModel
+import Platform
+import Registrations
+import ResponderCore
+import ResponderModel
+import ServiceSetup
 
 extension Installation {
     /// What asks the devices of app users; nil when there are none.
@@ -12,7 +13,7 @@ extension Installation {
     ///   - places: those of all who wait.
     ///   - report: called with what happens to questions.
     ///   - onPaid: is told of the payments that devices prove.
-    package func replyChannel(
+    func replyChannel(
         places: SharedPlaces, report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void,
         onPaid: @escaping DevicePayments.Report
     ) throws(CommandFailure) -> ReplyChannel? {
@@ -33,18 +34,18 @@ extension Installation {
     }
 
     /// The allowed webhooks of app users.
-    package var webhookPolicy: ReplyPolicy {
+    var webhookPolicy: ReplyPolicy {
         ReplyPolicy(
             allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
             proxy: configuration.gateway.proxy, allowsLoopback: configuration.gateway.allowLoopback)
     }
 
-    package var registrationRules: RegistrationRules {
+    var registrationRules: RegistrationRules {
         RegistrationRules(reserved: Set(configuration.gateway.reserved), hold: registrationRetention.hold)
     }
 
     /// How long what belongs to registrations is kept.
-    package var registrationRetention: RegistrationRetention {
+    var registrationRetention: RegistrationRetention {
         func seconds(_ days: UInt64) -> UInt64? { days == 0 ? nil : days * 86_400 }
         return RegistrationRetention(
             lifetime: seconds(configuration.gateway.lifetime), hold: seconds(configuration.gateway.hold))
