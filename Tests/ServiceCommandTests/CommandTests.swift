@@ -358,6 +358,28 @@ struct CommandTests: CommandFixture {
         #expect(try await failure(ConfigCheck.self, "--info-max-age", "soon")?.status == .configuration)
         #expect(try await failure(ConfigCheck.self, "--config", temporary.path + "/none")?.status == .noInput)
         #expect(try await failure(ConfigCheck.self) == nil)
+        let files = try await failure(
+            ConfigCheck.self, "--forwarding-hint-token-file", temporary.path, "--ledger-password-file",
+            temporary.path + "/none", "--listen", "here", "--public-url", "https://example.com")
+        #expect(files?.status == .configuration)
+        #expect(
+            files?.reasons == [
+                "flag --listen must be host:port",
+                "flag --ledger-password-file cannot be read: \(temporary.path)/none: no such file",
+                "flag --forwarding-hint-token-file cannot be read: \(temporary.path): Is a directory",
+            ])
+    }
+
+    @Test(
+        "A public URL with the embedded node alone is neither checked nor served without --trial, and makes no folder")
+    func trial() async throws {
+        let words = ["--public-url", "https://example.com"]
+        let fault = try await failure(ConfigCheck.self, words[0], words[1])
+        #expect(fault?.status == .configuration && fault?.reasons.first?.contains("--trial") == true)
+        #expect(try await failure(ConfigCheck.self, words[0], words[1], "--trial") == nil)
+        let exit = await #expect(throws: ExitCode.self) { try await Serve.parse(words + data).run() }
+        #expect(exit?.rawValue == ExitStatus.configuration.rawValue)
+        #expect(!PrivateFile(path: folder).exists)
     }
 }
 

@@ -23,7 +23,7 @@ struct PublicURLTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func arguments(_ publicURL: String? = nil) -> [String] {
-        ["--data-directory", temporary.path + "/data"] + (publicURL.map { ["--public-url", $0] } ?? [])
+        ["--data-directory", temporary.path + "/data", "--trial"] + (publicURL.map { ["--public-url", $0] } ?? [])
     }
 
     private func configuration(_ publicURL: String) throws -> ServiceConfiguration {

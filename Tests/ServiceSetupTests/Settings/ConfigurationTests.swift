@@ -103,6 +103,113 @@ struct ConfigurationTests {
         #expect(found.count == 3)
     }
 
+    @Test("No mistake hides another: neither an unknown key, nor one in a section, nor a malformed value")
+    func independentFaults() {
+        let file = """
+            listn: 1
+            trust-forwarded-host: true
+            public-url: http://example.com
+            notifications: {key-file: k, texts: {nothing: x}, handlers: {lnurlpay_info: {url: 'https://a.example'}}}
+            settlement-webhook: {url: https://shop.example/}
+            backends:
+              main: {kind: lnd, url: 'https://a.example', certifcate-file: c}
+              second: {kind: core-lightning, calls: 0}
+            domains: {example.org: {public-url: 'https://other.example', alias: a}}
+            push: {vapid-key-file: k}
+            """
+        let expected = [
+            "c.yaml, line 1: listn is not a setting; did you mean listen?",
+            "c.yaml, line 3: public-url must begin with https (http is for .onion and loopback only)",
+            "c.yaml, line 4: notifications.key-file needs notifications.key-purpose beside it",
+            "c.yaml, line 4: notifications.texts.nothing is not a setting",
+            "c.yaml, line 4: notifications.handlers.lnurlpay_info is answered by the service only, since money depends on the answer",
+            "c.yaml, line 5: settlement-webhook.url needs settlement-webhook.secret-file beside it",
+            "c.yaml, line 7: backends.main.certifcate-file is not a setting; did you mean certificate-file?",
+            "c.yaml, line 7: backends.main needs macaroon-file",
+            "c.yaml, line 8: backends.second.calls must be between 1 and 1000",
+            "c.yaml, line 9: domains.example.org.alias is not a setting; did you mean aliases?",
+            "c.yaml, line 9: domains.example.org needs a public-url at its own host, such as https://example.org",
+            "c.yaml, line 2: trust-forwarded-host needs trusted-proxies, which is empty: nobody is trusted",
+            "c.yaml, line 10: push.vapid-key-file needs push.vapid-contact beside it",
+        ]
+        #expect(faults(sources(file: file)) == expected)
+    }
+
+    @Test("What follows from a malformed value is not reported")
+    func derivedFaults() {
+        #expect(
+            faults(sources(flags: ["listen": "0.0.0.0:80", "public-url": "x"]))
+                == ["flag --public-url must be http(s) URL"])
+        #expect(
+            faults(sources(file: "trust-forwarded-host: true\ntrusted-proxies: [x]\n"))
+                == ["c.yaml, line 2: trusted-proxies must be list of address or address/bits"])
+        #expect(faults(sources(flags: ["listen": "0.0.0.0:80"], file: "a: [\n")).count == 1)
+    }
+
+    @Test(
+        "The URL of a ledger that no connection can be made with is a mistake, of which it says no part",
+        arguments: [
+            ("postgresql://u:secret@h/d", "a password does not belong into the URL"),
+            ("postgresql://h/d?options=-c", "the PostgreSQL URL must not have the parameter options"),
+            ("postgresql://[h/d", "the PostgreSQL URL is not valid"), ("mysql://h/d", "begins with postgresql://"),
+        ])
+    func ledgerURL(url: String, reason: String) {
+        let found = faults(sources(flags: ["ledger.url": url]))
+        #expect(found.count == 1 && found.first?.hasPrefix("flag --ledger-url cannot be used: ") == true, "\(found)")
+        #expect(found.first?.contains(reason) == true && found.first?.contains("secret") == false, "\(found)")
+        #expect(faults(sources(flags: ["ledger.url": "postgresql://a.example,b.example/ledger"])) == [])
+    }
+
+    @Test("A public URL with the embedded node alone is for trials, unless wallets make the invoices")
+    func trial() throws {
+        func fault(_ file: String, _ flags: [String: String] = [:]) throws -> String? {
+            try ServiceConfiguration(sources(flags: flags, file: "public-url: https://example.com\n" + file))
+                .trialFault?
+                .description
+        }
+        let expected =
+            "c.yaml, line 1: public-url is public, and its payers would get invoices of the embedded node, which nobody can "
+            + "pay: name a node below backends, or set trial (--trial) to try the service out"
+        let phoenixd = "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p}"
+        #expect(try fault("") == expected)
+        #expect(try fault("backends: {embedded: {kind: embedded}}") == expected)
+        #expect(try fault("", ["trial": "true"]) == nil)
+        #expect(try fault("trial: true") == nil)
+        #expect(try fault("backends: {\(phoenixd)}") == nil)
+        #expect(try fault("backends: {embedded: {kind: embedded}, \(phoenixd)}") == nil)
+        #expect(try fault("gateway: {enabled: true}") == nil)
+        #expect(try fault("push: {fcm-account-file: f}") == nil)
+        #expect(try fault("", ["public-url": "http://127.0.0.1:8080"]) == nil)
+        #expect(try fault("", ["public-url": "http://\(String(repeating: "a", count: 56)).onion"]) != nil)
+    }
+
+    @Test("Every file that a setting names is looked at, and no socket and no program")
+    func files() {
+        let sources = sources(
+            flags: ["forwarding-hint.token-file": "t"],
+            file: """
+                ledger: {password-file: p}
+                backends:
+                  main: {kind: core-lightning, url: 'https://a.example', rune-file: r, certificate-file: c}
+                  other: {kind: core-lightning, socket: s}
+                  third: {kind: hook, command: [x]}
+                notifications: {handlers: {a: {url: 'https://a.example', token-file: h}}}
+                """)
+        var seen: Set<String> = []
+        let found = sources.faults(ofFiles: { path in
+            seen.insert(path)
+            return path == "r" ? nil : "no such file"
+        })
+        #expect(seen == ["t", "p", "r", "c", "h"])
+        #expect(
+            found.map(\.description) == [
+                "c.yaml, line 1: ledger.password-file cannot be read: p: no such file",
+                "flag --forwarding-hint-token-file cannot be read: t: no such file",
+                "c.yaml, line 3: backends.main.certificate-file cannot be read: c: no such file",
+                "c.yaml, line 6: notifications.handlers.a.token-file cannot be read: h: no such file",
+            ])
+    }
+
     @Test("A mistyped variable is a mistake; one that resembles no setting is another program's, and only mentioned")
     func environmentTypos() throws {
         #expect(

@@ -150,8 +150,8 @@ struct NotificationConfigurationTests {
                     + "a number"
             ),
             (
-                "notifications:\n  handlers:\n    a:\n      urll: x\n",
-                "c.yaml, line 4: notifications.handlers.a.urll is not a setting; did you mean url?"
+                "notifications:\n  handlers:\n    a:\n      toke-file: x\n      url: https://a.example/\n",
+                "c.yaml, line 4: notifications.handlers.a.toke-file is not a setting; did you mean token-file?"
             ),
             (
                 "notifications:\n  handlers:\n    a: {}\n",

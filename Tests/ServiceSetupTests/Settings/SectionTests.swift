@@ -14,11 +14,12 @@ private struct Node: Hashable {
     let hosts: [String]?
 
     init(name: String, _ node: SectionNode) throws(ConfigurationFaults) {
-        let fields = try node.fields([Self.address, Self.hosts], nested: ["extra"])
         self.name = name
-        address = try fields.required(Self.address)
-        hosts = fields[Self.hosts]
-        _ = try fields[nested: "extra"]?.elements()
+        (address, hosts) = try node.fields([Self.address, Self.hosts], nested: ["extra"]) {
+            fields throws(ConfigurationFaults) in
+            _ = try fields[nested: "extra"]?.elements()
+            return (try fields.required(Self.address), fields[Self.hosts])
+        }
     }
 }
 
@@ -63,6 +64,13 @@ struct SectionTests {
                 [
                     "c.yaml, line 3: nodes.a.adress is not a setting; did you mean address?",
                     "c.yaml, line 6: nodes.a.hosts must not contain x",
+                ]
+            ),
+            (
+                "nodes:\n  a:\n    adress: b\n",
+                [
+                    "c.yaml, line 3: nodes.a.adress is not a setting; did you mean address?",
+                    "c.yaml, line 3: nodes.a needs address",
                 ]
             ),
             (

@@ -3,13 +3,13 @@ import Devices
 import ServiceSetup
 import LightningCoding
 
-/// `config check`, `config show`, `config reference`.
+/// `config check`, `config show`, `config proxy`, `config reference`.
 struct ConfigCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check and show the settings.",
+        abstract: "Check and show the settings, and what follows from them for a reverse proxy.",
         discussion: "The settings are those of `serve`; `serve --help` explains each.\n\n\(SectionHelp.text)",
-        subcommands: [ConfigCheck.self, ConfigShow.self, ConfigReference.self]
+        subcommands: [ConfigCheck.self, ConfigShow.self, ConfigProxy.self, ConfigReference.self]
     )
 }
 
@@ -18,15 +18,26 @@ struct ConfigCheck: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Report every mistake in flags, environment and file; exit code 78 if there is one.",
-        discussion: "Unknown variables that begin with RESPONDER_ are mentioned, but are not mistakes."
+        discussion: """
+            The files that settings name must be readable: run it as the user of the service. Unknown variables that begin with \
+            RESPONDER_ are mentioned, but are not mistakes.
+            """
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        _ = try settings.configuration()
-        let strange = try settings.sources().strangeVariables
+        let sources = try settings.sources()
+        var faults: [ConfigurationFault] = []
+        do {
+            if let fault = try ServiceConfiguration(sources).trialFault { faults.append(fault) }
+        } catch {
+            faults = error.faults
+        }
+        faults += sources.faults(ofFiles: TextFile.obstacle)
+        guard faults.isEmpty else { throw CommandFailure(ConfigurationFaults(faults: faults)) }
+        let strange = sources.strangeVariables
         let notes = strange.map { "note: \($0) is not a known setting\n" }.joined()
         return CommandResult(
             text: notes + "The configuration is valid.\n",
@@ -69,6 +80,41 @@ struct ConfigShow: ReportingCommand {
             json.append(section.key, ["value": given?.json ?? [:], "from": .string(origin)])
         }
         return CommandResult(text: text, json: .object(json))
+    }
+}
+
+/// Prints what a reverse proxy must pass on.
+struct ConfigProxy: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Print the configuration of a reverse proxy in front of the service.",
+        discussion: """
+            For Caddy a site with all hosts of the settings, for nginx what belongs into the server that has their certificates. \
+            It passes on what the settings need, and nothing of the admin interface. Domains that were added by `domain add` \
+            are not in the settings: add their hosts.
+            """
+    )
+
+    enum Format: String, EnumerableFlag {
+        case caddy, nginx
+    }
+
+    @OptionGroup var output: OutputOptions
+    @Flag var format: Format
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let configuration = try settings.configuration()
+        guard !configuration.publicURL.isLoopback else {
+            throw CommandFailure(.configuration, "public-url is missing: payers reach the proxy there")
+        }
+        let proxy = ReverseProxy(to: configuration)
+        return CommandResult(
+            text: format == .caddy ? proxy.caddy : proxy.nginx,
+            json: [
+                "hosts": .array(proxy.hosts.map { .string($0) }), "paths": .array(proxy.paths.map { .string($0) }),
+                "listener": .string("http://\(proxy.listener)"),
+            ])
     }
 }
 

@@ -40,14 +40,22 @@ struct Serve: AsyncParsableCommand {
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
+        try Self.requireNode(configuration)
         let account: AccountArgument? = if let withAccount { try AccountArgument(withAccount) } else { nil }
         let folder = DataFolder(of: configuration)
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
-        try await Installation.openToServe(configuration).closing { installation throws(CommandFailure) in
+        let opened = try await Installation.openToServe(configuration) { logger.warning("\($0)") }
+        try await opened.closing { installation throws(CommandFailure) in
+            // Without a configured URL it is the one that the service had.
+            try Self.requireNode(installation.configuration)
             try await serve(installation, account, lock, logger)
         }
         logger.info("stopped")
+    }
+
+    private static func requireNode(_ configuration: ServiceConfiguration) throws(CommandFailure) {
+        if let fault = configuration.trialFault { throw CommandFailure(ConfigurationFaults(faults: [fault])) }
     }
 
     private func serve(

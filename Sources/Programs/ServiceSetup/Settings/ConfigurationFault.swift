@@ -30,6 +30,22 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
 /// All mistakes of a configuration.
 package struct ConfigurationFaults: Error, Hashable, Sendable {
     package let faults: [ConfigurationFault]
+
+    package init(faults: [ConfigurationFault]) {
+        self.faults = faults
+    }
+}
+
+extension [ConfigurationFault] {
+    /// Reads a part, so that its mistakes do not hide those of others.
+    mutating func collecting<Value>(_ read: () throws(ConfigurationFaults) -> Value) -> Value? {
+        do {
+            return try read()
+        } catch {
+            self += error.faults
+            return nil
+        }
+    }
 }
 
 extension ConfigurationFault: CustomStringConvertible {

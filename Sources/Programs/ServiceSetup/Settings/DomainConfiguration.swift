@@ -30,25 +30,24 @@ package struct DomainConfiguration: Hashable, Sendable {
 
     private init(_ text: String, _ node: SectionNode) throws(ConfigurationFaults) {
         guard let name = try? DomainName(text) else { throw node.fault("is not the name of a domain") }
-        let fields = try node.fields(Self.rows)
-        guard let url = fields[Self.publicURL] ?? Self.implicitURL(of: name), url.domain == name else {
-            throw node.fault("needs a public-url at its own host, such as https://\(name)")
+        (publicURL, settings) = try node.fields(Self.rows) {
+            fields throws(ConfigurationFaults) -> (PublicURL, DomainSettings) in
+            guard let url = fields[Self.publicURL] ?? Self.implicitURL(of: name), url.domain == name else {
+                throw node.fault("needs a public-url at its own host, such as https://\(name)")
+            }
+            var settings = DomainSettings()
+            settings.aliases = fields[Self.aliases]
+            settings.backends = fields[Self.backends]
+            settings.minSendable = fields[Self.minSendable]
+            settings.maxSendable = fields[Self.maxSendable]
+            settings.maximumOpenInvoices = fields[Self.openInvoices]
+            settings.reserved = fields[Self.reserved]
+            settings.description = fields[Self.description]
+            try rethrowing(settings.check()) { (fault: SettingsFault) in
+                node.fault("is not allowed: \(fault.reason)")
+            }
+            return (url, settings)
         }
-        publicURL = url
-        var settings = DomainSettings()
-        settings.aliases = fields[Self.aliases]
-        settings.backends = fields[Self.backends]
-        settings.minSendable = fields[Self.minSendable]
-        settings.maxSendable = fields[Self.maxSendable]
-        settings.maximumOpenInvoices = fields[Self.openInvoices]
-        settings.reserved = fields[Self.reserved]
-        settings.description = fields[Self.description]
-        do {
-            try settings.check()
-        } catch {
-            throw node.fault("is not allowed: \(error.reason)")
-        }
-        self.settings = settings
     }
 
     /// `https`, or `http` for an onion service or the local machine.

@@ -22,21 +22,33 @@ package struct NotificationConfiguration: Hashable, Sendable {
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
         let table = SettingTable.shared.notifications
         deadline = sources[table.deadline]
+        var faults: [ConfigurationFault] = []
         switch (sources[table.keyFile], sources[table.keyPurpose]) {
-        case (nil, nil): key = nil
         case (let path?, let purpose?): key = KeyFile(path: path, purpose: purpose)
-        case (_?, nil): throw sources.faults(table.keyFile, "needs notifications.key-purpose beside it")
-        case (nil, _?): throw sources.faults(table.keyPurpose, "needs notifications.key-file beside it")
+        case (let path, let purpose):
+            key = nil
+            guard sources.areWellFormed([table.keyFile, table.keyPurpose]) else { break }
+            if path != nil { faults.append(sources.fault(table.keyFile, "needs notifications.key-purpose beside it")) }
+            if purpose != nil {
+                faults.append(sources.fault(table.keyPurpose, "needs notifications.key-file beside it"))
+            }
         }
-        names = try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
-        texts =
+        let names = faults.collecting { () throws(ConfigurationFaults) in
+            try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
+        }
+        let texts = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init)
-            ?? NotificationTexts()
-        let names = self.names
-        handlers =
+                ?? NotificationTexts()
+        }
+        let handlers = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(NotificationSettingGroup.handlersSection) { section throws(ConfigurationFaults) in
-                try HandlerSettings.all(in: section, names)
+                try HandlerSettings.all(in: section, names ?? EnvelopeNames())
             } ?? [:]
+        }
+        guard faults.isEmpty, let names, let texts, let handlers else { throw ConfigurationFaults(faults: faults) }
+        self.names = names
+        self.texts = texts
+        self.handlers = handlers
     }
 }
 
@@ -60,23 +72,24 @@ enum NameSettings {
 extension EnvelopeNames {
     /// Reads `notifications.names`: `types` maps the sender's names to ours, `members` ours to the sender's.
     init(_ node: SectionNode) throws(ConfigurationFaults) {
-        self.init()
-        let fields = try node.fields(
-            NameSettings.rows, nested: ["types", "members"]
-        )
-        template = fields[NameSettings.template] ?? template
-        event = fields[NameSettings.event] ?? event
-        data = fields[NameSettings.data] ?? data
-        type = fields[NameSettings.type] ?? type
-        payload = fields[NameSettings.payload] ?? payload
-        appData = fields[NameSettings.appData] ?? appData
-        body = fields[NameSettings.body] ?? body
-        messageIDs = fields[NameSettings.messageIDs] ?? messageIDs
-        for entry in try fields[nested: "types"]?.entries() ?? [] {
-            types[ExactText(entry.name)] = NotificationType(rawValue: try entry.node.value(as: NameSettings.word))
-        }
-        for entry in try fields[nested: "members"]?.entries() ?? [] {
-            payloadMembers[entry.name] = try entry.node.value(as: NameSettings.word)
+        self = try node.fields(NameSettings.rows, nested: ["types", "members"]) { fields throws(ConfigurationFaults) in
+            var names = EnvelopeNames()
+            names.template = fields[NameSettings.template] ?? names.template
+            names.event = fields[NameSettings.event] ?? names.event
+            names.data = fields[NameSettings.data] ?? names.data
+            names.type = fields[NameSettings.type] ?? names.type
+            names.payload = fields[NameSettings.payload] ?? names.payload
+            names.appData = fields[NameSettings.appData] ?? names.appData
+            names.body = fields[NameSettings.body] ?? names.body
+            names.messageIDs = fields[NameSettings.messageIDs] ?? names.messageIDs
+            for entry in try fields[nested: "types"]?.entries() ?? [] {
+                let type = NotificationType(rawValue: try entry.node.value(as: NameSettings.word))
+                names.types[ExactText(entry.name)] = type
+            }
+            for entry in try fields[nested: "members"]?.entries() ?? [] {
+                names.payloadMembers[entry.name] = try entry.node.value(as: NameSettings.word)
+            }
+            return names
         }
     }
 }
@@ -85,10 +98,11 @@ extension NotificationTexts {
     /// Reads `notifications.texts`.
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         let rows = Self.rows
-        let fields = try node.fields(rows)
-        var table: [String: String] = [:]
-        for row in rows { table[row.key] = fields[row] }
-        self.init(table)
+        self = try node.fields(rows) { fields in
+            var table: [String: String] = [:]
+            for row in rows { table[row.key] = fields[row] }
+            return NotificationTexts(table)
+        }
     }
 
     static var rows: [Setting<String?>] {
@@ -112,6 +126,10 @@ package struct SettlementWebhookConfiguration: Hashable, Sendable {
         allowsPrivate = sources[table.allowPrivate]
         let url = sources[table.url]
         let path = sources[table.secretFile]
+        guard sources.areWellFormed([table.url, table.secretFile, table.allowPrivate]) else {
+            standard = nil
+            return
+        }
         switch (url, path) {
         case (nil, nil): standard = nil
         case (let url?, let path?):

@@ -30,6 +30,15 @@ package struct SectionNode: Hashable, Sendable {
         }
     }
 
+    /// What is wrong with the files that it names.
+    func faults(ofFiles obstacle: (String) -> String?) -> [ConfigurationFault] {
+        guard case .scalar(let path) = node.content else {
+            return ((try? entries()) ?? []).flatMap { $0.node.faults(ofFiles: obstacle) }
+        }
+        guard key.hasSuffix(SettingSources.fileSuffix), let obstacle = obstacle(path) else { return [] }
+        return fault(SettingSources.unreadable(path, obstacle)).faults
+    }
+
     /// The elements of a list.
     package func elements() throws(ConfigurationFaults) -> [SectionNode] {
         guard case .sequence(let elements) = node.content else { throw fault(.wrongShape(expected: "a list")) }
@@ -56,27 +65,34 @@ package struct SectionNode: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: single values.
     ///   - nested: names of members that are sections themselves.
-    /// - Throws: all their faults at once.
-    package func fields(
+    ///   - body: makes a value of them. It is not called when one of them is malformed.
+    /// - Throws: all their faults at once, and those of `body`.
+    package func fields<Value>(
         _ rows: [any SettingRow],
-        nested: [String] = []
-    ) throws(ConfigurationFaults) -> SectionFields {
+        nested: [String] = [],
+        _ body: (SectionFields) throws(ConfigurationFaults) -> Value
+    ) throws(ConfigurationFaults) -> Value {
         var faults: [ConfigurationFault] = []
         var members: [ExactText: SectionNode] = [:]
+        var isMalformed = false
         for (name, node) in try entries() {
-            do throws(ConfigurationFaults) {
-                if let row = rows.first(where: { $0.key.isExactly(name) }) {
+            if let row = rows.first(where: { $0.key.isExactly(name) }) {
+                do throws(ConfigurationFaults) {
                     try node.check(row)
-                } else if !nested.contains(where: { $0.isExactly(name) }) {
-                    throw node.fault(.unknown(suggestion: NearestName.to(name, among: rows.map(\.key) + nested)))
+                } catch {
+                    isMalformed = true
+                    faults += error.faults
                 }
-                members[ExactText(name)] = node
-            } catch {
-                faults += error.faults
+            } else if !nested.contains(where: { $0.isExactly(name) }) {
+                let near = NearestName.to(name, among: rows.map(\.key) + nested)
+                faults += node.fault(.unknown(suggestion: near)).faults
             }
+            members[ExactText(name)] = node
         }
-        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
-        return SectionFields(section: self, members: members)
+        let fields = SectionFields(section: self, members: members)
+        let value = isMalformed ? nil : faults.collecting { () throws(ConfigurationFaults) in try body(fields) }
+        guard faults.isEmpty, let value else { throw ConfigurationFaults(faults: faults) }
+        return value
     }
 
     private func check(_ row: any SettingRow) throws(ConfigurationFaults) {

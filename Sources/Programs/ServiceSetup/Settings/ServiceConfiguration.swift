@@ -23,21 +23,36 @@ package struct ServiceConfiguration: Sendable {
     ///
     /// - Throws: all faults at once.
     package init(_ sources: SettingSources) throws(ConfigurationFaults) {
-        guard sources.faults.isEmpty else { throw ConfigurationFaults(faults: sources.faults) }
-        self.sources = sources
-        publicURL = try Self.publicURL(sources)
-        notifications = try NotificationConfiguration(sources)
-        settlementWebhook = try SettlementWebhookConfiguration(sources)
-        backends =
+        var faults = sources.faults
+        // What else is wrong is not known.
+        guard !sources.isUnreadable else { throw ConfigurationFaults(faults: faults) }
+        let publicURL = faults.collecting { () throws(ConfigurationFaults) in try Self.publicURL(sources) }
+        let notifications = faults.collecting { () throws(ConfigurationFaults) in
+            try NotificationConfiguration(sources)
+        }
+        let settlementWebhook = faults.collecting { () throws(ConfigurationFaults) in
+            try SettlementWebhookConfiguration(sources)
+        }
+        let backends = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
                 try NodeConfiguration.all(in: section)
             } ?? NodeConfiguration.standard
-        domains =
+        }
+        let domains = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(SettingTable.domains) { section throws(ConfigurationFaults) in
                 try DomainConfiguration.all(in: section)
             } ?? []
-        let contradictions = contradictions
-        guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
+        }
+        faults += sources.contradictions(backends)
+        guard faults.isEmpty, let publicURL = publicURL ?? nil, let notifications, let settlementWebhook, let backends,
+            let domains
+        else { throw ConfigurationFaults(faults: faults) }
+        self.sources = sources
+        self.publicURL = publicURL
+        self.notifications = notifications
+        self.settlementWebhook = settlementWebhook
+        self.backends = backends
+        self.domains = domains
     }
 
     package subscript<Value>(dynamicMember setting: KeyPath<SettingTable, Setting<Value>>) -> Value {
@@ -54,9 +69,11 @@ package struct ServiceConfiguration: Sendable {
     /// The embedded node's name; nil when there is no such node.
     package var embeddedName: BackendName? { backends.first { $0.value.kind is EmbeddedKind }?.key }
 
-    private static func publicURL(_ sources: SettingSources) throws(ConfigurationFaults) -> HTTPURL {
+    /// Nil when what it follows from is malformed.
+    private static func publicURL(_ sources: SettingSources) throws(ConfigurationFaults) -> HTTPURL? {
         let table = SettingTable.shared
         if let url = sources[table.publicURL] { return url }
+        guard sources.areWellFormed([table.publicURL, table.listen]) else { return nil }
         let listen = sources[table.listen]
         guard listen.isLoopback, let url = try? HTTPURL("http://\(listen)") else {
             throw ConfigurationFaults(faults: [
@@ -82,45 +99,68 @@ package struct SettingValues<Group: SettingGroup>: Sendable {
     }
 }
 
-extension ServiceConfiguration {
+extension SettingSources {
     /// Valid values that contradict each other.
-    private var contradictions: [ConfigurationFault] {
+    ///
+    /// - Parameter backends: nil when they are not known.
+    fileprivate func contradictions(_ backends: [BackendName: NodeConfiguration]?) -> [ConfigurationFault] {
         var found: [ConfigurationFault] = []
         let table = SettingTable.shared
-        // Port 0 means any free port.
-        if self.adminListen == self.listen, self.listen.port != 0 {
+        func look(at settings: any SettingRow..., for contradiction: () -> ConfigurationFault?) {
+            if areWellFormed(settings), let fault = contradiction() { found.append(fault) }
+        }
+        look(at: table.listen, table.adminListen) {
+            let (listen, admin) = (self[table.listen], self[table.adminListen])
+            // Port 0 means any free port.
+            guard admin == listen, listen.port != 0 else { return nil }
             // One of the two may be a default; report the other.
-            let isAdmin = sources.given[table.adminListen.key] != nil
-            found.append(
-                isAdmin
-                    ? sources.fault(table.adminListen, "must be another address than listen, \(self.listen)")
-                    : sources.fault(table.listen, "must be another address than admin-listen, \(self.adminListen)")
-            )
+            return given[table.adminListen.key] != nil
+                ? fault(table.adminListen, "must be another address than listen, \(listen)")
+                : fault(table.listen, "must be another address than admin-listen, \(admin)")
         }
-        if embeddedName != nil, self.embedded.network == .bitcoin, !self.embedded.allowMainnet {
-            found.append(
-                sources.fault(
-                    table.embedded.network,
-                    "is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; set "
-                        + "\(table.embedded.allowMainnet.key) if you want that"
-                )
-            )
+        look(at: table.embedded.network, table.embedded.allowMainnet) {
+            guard backends?.values.contains(where: { $0.kind is EmbeddedKind }) == true,
+                self[table.embedded.network] == .bitcoin, !self[table.embedded.allowMainnet]
+            else { return nil }
+            return fault(
+                table.embedded.network,
+                "is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; set "
+                    + "\(table.embedded.allowMainnet.key) if you want that")
         }
-        if self.trustForwardedHost, self.trustedProxies.isEmpty {
-            found.append(
-                sources.fault(
-                    table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted"))
+        look(at: table.trustForwardedHost, table.trustedProxies) {
+            guard self[table.trustForwardedHost], self[table.trustedProxies].isEmpty else { return nil }
+            return fault(
+                table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted")
         }
-        found += sources.pushContradictions(table.push)
-        if let contradiction = chainContradiction {
-            let isListening = sources.given[table.onionPeer.connect.key] == nil
-            found.append(
-                isListening
-                    ? sources.fault(table.onionPeer.listen, contradiction)
-                    : sources.fault(table.onionPeer.connect, contradiction)
-            )
+        found += pushContradictions(table.push)
+        look(at: table.onionPeer.connect, table.onionPeer.listen) {
+            guard !self[table.onionPeer.connect].isEmpty || self[table.onionPeer.listen] != nil, let backends,
+                let contradiction = ServiceConfiguration.chainContradiction(among: backends)
+            else { return nil }
+            let isListening = given[table.onionPeer.connect.key] == nil
+            return isListening
+                ? fault(table.onionPeer.listen, contradiction) : fault(table.onionPeer.connect, contradiction)
         }
         return found
+    }
+}
+
+extension ServiceConfiguration {
+    /// Why it must not be served as it is: payers from elsewhere would get invoices that nobody can pay. Nil when it may.
+    package var trialFault: ConfigurationFault? {
+        guard !publicURL.isLoopback, !self.trial, backends.values.allSatisfy({ $0.kind is EmbeddedKind }),
+            !self.gateway.enabled, !hasPush
+        else { return nil }
+        let trial = SettingTable.shared.trial
+        return sources.fault(
+            SettingTable.shared.publicURL,
+            "is public, and its payers would get invoices of the embedded node, which nobody can pay: name a node below "
+                + "\(SettingTable.backends.key), or set \(trial.key) (--\(trial.flagName)) to try the service out")
+    }
+
+    /// Whether a provider of push messages is configured.
+    package var hasPush: Bool {
+        self.push.apnsKeyFile != nil || self.push.fcmAccountFile != nil || self.push.vapidKeyFile != nil
     }
 
     /// Where replies may be posted.

@@ -16,6 +16,10 @@ package struct SettingSources: Sendable {
     package private(set) var given: [String: Given] = [:]
     package private(set) var sections: [String: SectionNode] = [:]
     package private(set) var faults: [ConfigurationFault] = []
+    /// The settings whose values are among the faults.
+    private var malformed: Set<String> = []
+    /// Whether the file is no YAML, so that nobody knows what it sets.
+    private(set) var isUnreadable = false
     /// Variables with our prefix that neither name a setting nor resemble one; perhaps another program's.
     package private(set) var strangeVariables: [String] = []
 
@@ -33,7 +37,16 @@ package struct SettingSources: Sendable {
             guard let row = SettingTable.row(key) else { continue }
             given[key] = Given(text: text, origin: .flag(row.flagName))
         }
-        faults += given.sorted { $0.key < $1.key }.compactMap(Self.check)
+        for (key, given) in given.sorted(by: { $0.key < $1.key }) {
+            guard let fault = Self.check(key: key, given: given) else { continue }
+            faults.append(fault)
+            malformed.insert(key)
+        }
+    }
+
+    /// Whether none of these settings is malformed: else what they say together is not known.
+    func areWellFormed(_ settings: [any SettingRow]) -> Bool {
+        settings.allSatisfy { !malformed.contains($0.key) }
     }
 
     /// The value of a setting, or its default. A malformed text is among the ``faults``; here the default takes its
@@ -51,6 +64,23 @@ package struct SettingSources: Sendable {
         guard let node = sections[section.key] else { return nil }
         return try read(node)
     }
+
+    /// What is wrong with the files that settings name, those whose keys end in `-file`.
+    ///
+    /// - Parameter obstacle: why a file cannot be read; nil when it can.
+    package func faults(ofFiles obstacle: (String) -> String?) -> [ConfigurationFault] {
+        let single = SettingTable.rows.filter { $0.key.hasSuffix(Self.fileSuffix) }.compactMap { row in
+            given[row.key].flatMap { given in
+                obstacle(given.text).map { fault(row, Self.unreadable(given.text, $0)) }
+            }
+        }
+        return single
+            + sections.sorted { $0.key < $1.key }.flatMap { $0.value.faults(ofFiles: obstacle) }
+    }
+
+    static let fileSuffix = "-file"
+
+    static func unreadable(_ path: String, _ obstacle: String) -> String { "cannot be read: \(path): \(obstacle)" }
 
     private static func check(key: String, given: Given) -> ConfigurationFault? {
         do {
@@ -94,6 +124,7 @@ extension SettingSources {
             root = try YAMLReader.read(text)
         } catch {
             faults.append(ConfigurationFault(error, in: file))
+            isUnreadable = true
             return
         }
         if let root { add(root, below: "", from: file) }
@@ -101,6 +132,7 @@ extension SettingSources {
 
     private mutating func add(_ node: YAMLNode, below prefix: String, from file: String) {
         guard case .mapping(let entries) = node.content else {
+            isUnreadable = isUnreadable || prefix.isEmpty
             let key = String(prefix.dropLast())
             faults.append(
                 ConfigurationFault(
@@ -123,6 +155,7 @@ extension SettingSources {
                     given[key] = Given(text: try Self.text(entry, of: row, from: file), origin: origin)
                 } catch {
                     faults += error.faults
+                    malformed.insert(key)
                 }
             } else {
                 let near = NearestName.to(key, among: SettingTable.namesInFiles)

@@ -30,6 +30,11 @@ package struct SettingTable: SettingGroup {
             + "Required unless `listen` is a loopback address.",
         rule: PublicURLRule.problem
     )
+    package let trial = Setting<Bool>(
+        "trial",
+        standard: false,
+        "Serves a public URL with the embedded node alone, whose invoices nobody can pay."
+    )
     package let infoMaxAge = Setting<UInt64>(
         "info-max-age",
         standard: 60,

@@ -27,6 +27,18 @@ package enum FileFault: Error, Hashable, Sendable {
 
 /// A file that need not be private, such as the configuration.
 package enum TextFile {
+    /// Why a file cannot be read; nil when it can.
+    package static func obstacle(_ path: String) -> String? {
+        do {
+            _ = try read(path, limit: 0)
+            return nil
+        } catch .tooLong {
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// The bytes of a file.
     package static func read(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw errno == ENOENT ? .notFound : .system(errno: errno) }

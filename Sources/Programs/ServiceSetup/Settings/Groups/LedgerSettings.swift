@@ -1,4 +1,5 @@
 package import LightningCoding
+import PostgreSQLLedger
 package import ResponderModel
 
 /// Where the ledger is, and how long it keeps records.
@@ -9,7 +10,12 @@ package struct LedgerSettings: SettingGroup {
             + "turn. Without it the ledger is a file in the data folder. What the URL leaves out comes from the usual PG… "
             + "variables. A server on another machine must have a certificate for its name, unless sslmode says otherwise."
     ) { url in
-        url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") ? nil : "must begin with postgresql://"
+        do throws(StorageFault) {
+            _ = try ServerSettings(url: url)
+            return nil
+        } catch {
+            return "cannot be used: \(error.reason)"
+        }
     }
     package let passwordFile = Setting<String?>(
         "ledger.password-file", "A file (mode 0600) with the password of the PostgreSQL server."

@@ -50,6 +50,7 @@ extension SettingSources {
     func pushContradictions(_ push: PushSettings) -> [ConfigurationFault] {
         func isGiven(_ setting: some SettingRow) -> Bool { given[setting.key] != nil }
         func needs(_ file: Setting<String?>, _ others: [Setting<String?>]) -> [ConfigurationFault] {
+            guard areWellFormed([file] + others) else { return [] }
             guard isGiven(file) else {
                 return others.filter { isGiven($0) }.map { fault($0, "needs \(file.key) beside it") }
             }

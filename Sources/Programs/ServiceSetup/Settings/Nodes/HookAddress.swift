@@ -128,7 +128,9 @@ enum HandlerSettings {
                 guard (1...NotificationType.maximumCount).contains(name.utf8.count) else {
                     throw node.fault("must have 1 to \(NotificationType.maximumCount) bytes")
                 }
-                handlers[type] = try HookAddress(node.fields(rows, nested: nested))
+                handlers[type] = try node.fields(rows, nested: nested) { fields throws(ConfigurationFaults) in
+                    try HookAddress(fields)
+                }
             } catch {
                 faults += error.faults
             }

@@ -51,15 +51,16 @@ package struct NodeConfiguration: Sendable {
         guard let entry = names.first(where: { $0.name == Self.kind.key }),
             let kind = try entry.node.value(as: Self.kind)?.kind
         else { throw node.fault("needs kind") }
-        let fields = try node.fields(kind.allRows, nested: kind.nested)
-        self.kind = try kind.init(fields)
-        network = fields[Self.network]
-        load = BackendLoad(
-            calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
-            deadline: .seconds(Int64(clamping: fields[Self.deadline])))
-        paths = PathPreferences(
-            peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
-            cltvSlack: UInt16(clamping: fields[Self.cltvSlack]))
+        self = try node.fields(kind.allRows, nested: kind.nested) { fields throws(ConfigurationFaults) in
+            NodeConfiguration(
+                kind: try kind.init(fields), network: fields[Self.network],
+                load: BackendLoad(
+                    calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
+                    deadline: .seconds(Int64(clamping: fields[Self.deadline]))),
+                paths: PathPreferences(
+                    peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
+                    cltvSlack: UInt16(clamping: fields[Self.cltvSlack])))
+        }
     }
 }
 
@@ -109,16 +110,17 @@ struct PeerKey: SettingValue {
 extension ServiceConfiguration {
     /// The nodes whose offers are requested over our own Lightning peer. The embedded node, used for trials, does not
     /// count.
-    package var peeredBackends: [BackendName] {
-        let others = backends.keys.filter { $0 != embeddedName }
-        return (others.isEmpty ? Array(backends.keys) : others).sorted { $0.description < $1.description }
+    package var peeredBackends: [BackendName] { Self.peeredBackends(among: backends) }
+
+    private static func peeredBackends(among backends: [BackendName: NodeConfiguration]) -> [BackendName] {
+        let others = backends.filter { !($0.value.kind is EmbeddedKind) }.keys
+        return (others.isEmpty ? backends.keys : others).sorted { $0.description < $1.description }
     }
 
     /// How the configured chains contradict each other; nil when they do not.
-    var chainContradiction: String? {
-        guard hasOnionPeer else { return nil }
-        return Self.contradiction(
-            peeredBackends.compactMap { name in backends[name]?.network.map { (name, $0) } })
+    static func chainContradiction(among backends: [BackendName: NodeConfiguration]) -> String? {
+        contradiction(
+            peeredBackends(among: backends).compactMap { name in backends[name]?.network.map { (name, $0) } })
     }
 
     package static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {

@@ -18,6 +18,9 @@ package protocol NodeKind: Hashable, Sendable {
     /// Whether it is reached over a connection, so that calls to it are limited and timed.
     static var isRemote: Bool { get }
 
+    /// The file with the secret that signs the events which the node posts to the service; nil when it posts none.
+    var webhookSecretFile: String? { get }
+
     /// Reads its keys.
     init(_ fields: SectionFields) throws(ConfigurationFaults)
 
@@ -31,6 +34,8 @@ extension NodeKind {
     package static var nested: [String] { [] }
 
     package static var isRemote: Bool { true }
+
+    package var webhookSecretFile: String? { nil }
 
     /// The single-valued keys of this kind. The embedded node has no load limits and no peers.
     static var allRows: [any SettingRow] {

@@ -13,11 +13,15 @@ package struct HookKind: NodeKind {
     package static let nested = [HookAddress.command]
 
     let address: HookAddress
-    let webhookSecretFile: String?
+    package let webhookSecretFile: String?
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
         address = try HookAddress(fields)
         webhookSecretFile = fields[NodeKeys.webhookSecretFile]
+        // A program is answered in its own output.
+        if case .program = address, webhookSecretFile != nil {
+            throw fields.section.fault("needs url for \(NodeKeys.webhookSecretFile.key): a program posts no events")
+        }
     }
 
     package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {

@@ -34,7 +34,7 @@ package struct PhoenixdKind: NodeKind {
 
     let url: HTTPURL
     let passwordFile: String
-    let webhookSecretFile: String?
+    package let webhookSecretFile: String?
     /// The one account that uses the node's own offer.
     let offersAccount: String?
     /// The largest amount for which it may buy liquidity when a payment arrives, in msat.
