@@ -223,13 +223,7 @@ package struct AddressServer: Service {
             limits: limits,
             sockets: ClientSockets(limits.connections, trusting: settings.rates.trustedProxies),
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
-            router: {
-                PublicRouter.router(
-                    responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
-                    gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, stream: streamRoute(limits),
-                    hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics
-                )
-            },
+            router: { publicRouter(limits) },
             logger: logger,
             isStopping: { [draining] in draining.isDraining },
             onRunning: { address in
@@ -237,6 +231,13 @@ package struct AddressServer: Service {
                 onOpen(.payers(address))
             }
         )
+    }
+
+    func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {
+        PublicRouter.router(
+            responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
+            gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, stream: streamRoute(limits),
+            hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics)
     }
 
     private var outboxWork: OutboxService {
