@@ -3,12 +3,10 @@ package import LNURL
 package import LightningCoding
 
 extension SQLLedger {
-    /// The account of that name, or nil.
     package func account(named id: AccountID) async throws(LedgerFault) -> Account? {
         try await first(Account.named, id.values(), Account.init)
     }
 
-    /// All accounts, by domain and name.
     package func accounts() async throws(LedgerFault) -> [Account] {
         try await rows(Account.query + " ORDER BY domain.name, account.name", within: longWork, Account.init)
     }
@@ -54,7 +52,6 @@ extension SQLLedger {
         }
     }
 
-    /// One version of an existing account, or nil.
     package func version(_ number: UInt64, of id: AccountID) async throws(LedgerFault) -> AccountVersion? {
         guard let version = Int64(exactly: number) else { return nil }
         return try await first(
@@ -86,24 +83,20 @@ extension SQLLedger {
             """, id.values() + [.time(moment)], StandingMetadata.init)
     }
 
-    /// A number that increases with every change of an account or a domain.
     package func accountsRevision() async throws(LedgerFault) -> UInt64 {
         try await read { connection throws(LedgerFault) in try connection.accountsRevision() }
     }
 }
 
 extension SQLLedger {
-    /// All domains, by name.
     package func domains() async throws(LedgerFault) -> [Domain] {
         try await rows(Domain.query + " ORDER BY domain.name", Domain.init)
     }
 
-    /// The domain of that name, or nil.
     package func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? {
         try await first(Domain.named, [.text(name.text)], Domain.init)
     }
 
-    /// Adds a domain, or replaces the URL and the settings of the one of that name.
     package func putDomain(
         at publicURL: PublicURL, _ settings: DomainSettings, expecting revision: UInt64?
     ) async throws(LedgerFault) -> Domain {
@@ -165,14 +158,12 @@ extension SQLLedger {
         }
     }
 
-    /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     package func publicURL() async throws(LedgerFault) -> HTTPURL? {
         try await first("SELECT public_url FROM service") { row throws(LedgerFault) in
             try row.text("public_url") { try HTTPURL($0) }
         }
     }
 
-    /// Stores where payers reach the service.
     package func keep(publicURL: HTTPURL) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             try connection.lock(.accounts)

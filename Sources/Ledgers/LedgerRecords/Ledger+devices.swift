@@ -43,28 +43,23 @@ extension SQLLedger {
         }
     }
 
-    /// The device of that id, or nil.
     package func device(_ id: DeviceID) async throws(LedgerFault) -> Device? {
         try await first(DeviceStatements.deviceByID, [.blob(id.bytes)], Device.init)
     }
 
-    /// The device whose secret has that SHA-256, or nil.
     package func device(withSecretHash hash: [UInt8]) async throws(LedgerFault) -> Device? {
         try await first(DeviceStatements.deviceBySecret, [.blob(hash)], Device.init)
     }
 
-    /// The devices of an owner.
     package func devices(of owner: PublicKey) async throws(LedgerFault) -> [Device] {
         try await rows(DeviceStatements.devicesOfOwner, [.blob(owner.bytes)], Device.init)
     }
 
-    /// A page of all devices, newest first.
     package func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device> {
         let listing = Listing(of: Device.columns, from: "device", after: mark, limit: limit)
         return try await page(listing, of: limit, Device.init)
     }
 
-    /// Removes a device.
     package func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
         try await write { connection throws(LedgerFault) in
             try connection.lock(.ownerOf(id))
@@ -76,7 +71,6 @@ extension SQLLedger {
         }
     }
 
-    /// Notes that a device's address is gone.
     package func dropAddress(
         of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
     ) async throws(LedgerFault) -> Bool {
@@ -84,7 +78,6 @@ extension SQLLedger {
             DeviceStatements.dropAddress, [.blob(id.bytes), .time(moment), .time(now), .text(reason)]) > 0
     }
 
-    /// Stores how far a device has caught up.
     package func keep(
         _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
     ) async throws(LedgerFault) -> Bool {
@@ -98,14 +91,12 @@ extension SQLLedger {
         }
     }
 
-    /// The devices that are to be woken.
     package func devicesToWake(at now: UnixTime, limit: Int) async throws(LedgerFault) -> [Device] {
         try await rows(DeviceStatements.devicesToWake, [.time(now), .integer(Int64(limit))], Device.init)
     }
 }
 
 extension SQLLedger {
-    /// Adds a message, unless it is there.
     package func add(
         _ message: DeviceMessage.Content, as delivery: MessageDelivery
     ) async throws(LedgerFault) -> DeviceMessage {
@@ -134,7 +125,6 @@ extension SQLLedger {
         return added
     }
 
-    /// A page of an owner's messages, newest first.
     package func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage> {
         var listing = Listing(
             of: DeviceMessage.columns, from: "device_message", position: "sequence", after: query.after,
@@ -145,7 +135,6 @@ extension SQLLedger {
         return try await page(listing, of: query.limit, DeviceMessage.init)
     }
 
-    /// How many messages of an owner are unread, and where its newest is.
     package func messageCount(of owner: PublicKey) async throws(LedgerFault) -> MessageCount {
         let count = try await first(DeviceStatements.count, [.blob(owner.bytes)]) { row throws(LedgerFault) in
             MessageCount(unread: try row.unsigned("unread"), newest: try row.unsigned("newest"))
@@ -153,7 +142,6 @@ extension SQLLedger {
         return count ?? MessageCount(unread: 0, newest: 0)
     }
 
-    /// Marks messages of an owner as read or unread.
     package func mark(
         _ messages: MessageSelection, of owner: PublicKey, read: Bool, at now: UnixTime
     ) async throws(LedgerFault) {
@@ -165,12 +153,10 @@ extension SQLLedger {
         }
     }
 
-    /// Removes a message of an owner.
     package func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(LedgerFault) -> Bool {
         try await change(DeviceStatements.removeMessage, [.blob(owner.bytes), .text(id.text)]) > 0
     }
 
-    /// What a device may still be told, oldest first.
     package func pending(
         for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
     ) async throws(LedgerFault) -> [DeviceMessage] {
@@ -192,24 +178,20 @@ extension SQLLedger {
         }
     }
 
-    /// Notes that a device was heard of.
     package func noteContact(with device: DeviceID, at now: UnixTime) async throws(LedgerFault) {
         try await change(DeviceStatements.noteContact, [.blob(device.bytes), .time(now)])
     }
 
-    /// What an owner wants to be told.
     package func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue? {
         try await first(DeviceStatements.preferences, [.blob(owner.bytes)]) { row throws(LedgerFault) in
             try row.text("preferences") { try JSONValue(parsing: $0) }
         }
     }
 
-    /// Stores what an owner wants to be told.
     package func keep(preferences: JSONValue, of owner: PublicKey) async throws(LedgerFault) {
         try await change(DeviceStatements.keepPreferences, [.blob(owner.bytes), .text(preferences.serialized())])
     }
 
-    /// Deletes what is old; returns how many messages.
     package func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
             let count = try connection.changes(DeviceStatements.pruneMessages, [.time(moment)])

@@ -4,7 +4,6 @@ package import LightningCoding
 package import LightningCrypto
 
 extension SQLLedger {
-    /// How many invoices of an account can still be paid, counted up to a limit.
     package func openInvoices(
         of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices {
@@ -22,7 +21,6 @@ extension SQLLedger {
         return found ?? OpenInvoices(count: 0, nextExpiry: nil)
     }
 
-    /// A page of invoices, newest first.
     package func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage {
         try await page(Self.listing(query), of: query.limit, IssuedInvoice.init)
     }
@@ -54,14 +52,12 @@ extension SQLLedger {
         return listing
     }
 
-    /// Whether a challenge has been used.
     package func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool {
         try await read { connection throws(LedgerFault) in
             try connection.exists("SELECT 1 FROM used_challenge WHERE bytes = $1", [.blob(challenge.bytes)])
         }
     }
 
-    /// Deletes expired challenges and requests; returns how many.
     package func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
             let time = try StoredValue.time(now)

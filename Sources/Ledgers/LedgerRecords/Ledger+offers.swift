@@ -3,7 +3,6 @@ package import ResponderModel
 package import LightningCoding
 
 extension SQLLedger {
-    /// Stores an offer, unless it exists.
     package func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer {
         // The keys of imported offers are read anew by every process.
         let isImported = offer.origin == .imported
@@ -22,12 +21,10 @@ extension SQLLedger {
         }
     }
 
-    /// The offer of that id, or nil.
     package func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? {
         try await read { connection throws(LedgerFault) in try connection.offer(id) }
     }
 
-    /// The offers of an account, or of all, newest first.
     package func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] {
         let condition = account == nil ? "" : "WHERE account = \(AccountID.number("$1", "$2"))"
         return try await rows(
@@ -35,12 +32,10 @@ extension SQLLedger {
             within: longWork, IssuedOffer.init)
     }
 
-    /// Disables an offer; one already disabled keeps its time.
     package func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         try await note("disabled_at", of: id, at: now)
     }
 
-    /// Records that the node has disabled its offer; an earlier record is kept.
     package func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         try await note("disabled_at_node_at", of: id, at: now)
     }

@@ -3,7 +3,6 @@ import Platform
 package import LightningCoding
 
 extension SQLLedger {
-    /// Adds work, unless the id exists.
     package func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in try connection.add(work, heldBy: holder) }
         if holder == nil { observers.tell(.workDue) }
@@ -26,7 +25,6 @@ extension SQLLedger {
         return isAdded
     }
 
-    /// Makes claimed work due again, except what is in hand.
     package func freeClaims(
         of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease
     ) async throws(LedgerFault) {
@@ -48,12 +46,10 @@ extension SQLLedger {
         }
     }
 
-    /// Removes work.
     package func remove(_ id: OutboxID) async throws(LedgerFault) {
         try await change(OutboxWork.removal, [.text(id.text)])
     }
 
-    /// Postpones work.
     package func postpone(
         _ work: OutboxWork, until dueAt: UnixTime, because failure: String
     ) async throws(LedgerFault) {
@@ -67,7 +63,6 @@ extension SQLLedger {
             reason)
     }
 
-    /// Parks work.
     package func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await update(work, "parked_at = $3, failure = $4", now, failure)
     }
@@ -111,12 +106,10 @@ extension SQLLedger {
         return isThere
     }
 
-    /// Whether settlements of all accounts add work.
     package func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in try connection.tellSettlements(of: nil, isWanted) }
     }
 
-    /// Whether settlements of all accounts add work.
     package func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool {
         try await read { connection throws(LedgerFault) in
             try connection.exists(
@@ -125,7 +118,6 @@ extension SQLLedger {
         }
     }
 
-    /// How many pieces of work have ids that begin alike.
     package func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
         let count = try await first(
             """
@@ -135,13 +127,11 @@ extension SQLLedger {
         return Int(clamping: count ?? 0)
     }
 
-    /// The work of that id, or nil.
     package func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
         try await first(
             "SELECT \(OutboxWork.columns) FROM outbox_entry WHERE work_id = $1", [.text(id.text)], OutboxWork.init)
     }
 
-    /// A page of work, newest first.
     package func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage {
         var listing = Listing(of: OutboxWork.columns, from: "outbox_entry", after: query.after, limit: query.limit)
         if let account = query.account { listing.requireAccount(account) }
@@ -150,7 +140,6 @@ extension SQLLedger {
         return try await page(listing, of: query.limit, OutboxWork.init)
     }
 
-    /// How much work there is, and how many payments have ever been recorded.
     package func totals() async throws(LedgerFault) -> LedgerTotals {
         try await read { connection throws(LedgerFault) in
             let counts = try connection.rows(
@@ -174,7 +163,6 @@ extension SQLLedger {
 }
 
 extension SQLLedger {
-    /// Records how a notification was handled.
     package func record(_ event: EventRecord) async throws(LedgerFault) {
         try await change(
             """
@@ -197,14 +185,12 @@ extension SQLLedger {
         }
     }
 
-    /// A page of handled notifications, newest first.
     package func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
         var listing = Listing(of: EventRecord.columns, from: "event", after: query.after, limit: query.limit)
         if let account = query.account { listing.requireAccount(account) }
         return try await page(listing, of: query.limit, EventRecord.init)
     }
 
-    /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
     package func pruneEvents(
         before moment: UnixTime, keeping newest: UInt64, under lease: Lease
     ) async throws(LedgerFault) -> Int {

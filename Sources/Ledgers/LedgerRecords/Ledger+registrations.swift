@@ -26,17 +26,14 @@ extension SQLLedger {
         return try rethrowing(outcome.get(), as: RegistrationFault.refused)
     }
 
-    /// The registration of a key, or nil.
     package func registration(_ id: RegistrationID) async throws(LedgerFault) -> Registration? {
         try await first(Registration.byKey, id.values(), Registration.init)
     }
 
-    /// The registration with that name, or nil.
     package func registration(named account: AccountID) async throws(LedgerFault) -> Registration? {
         try await first(Registration.byName, account.values(), Registration.init)
     }
 
-    /// A page of registrations, newest first.
     package func registrations(_ query: RegistrationQuery) async throws(LedgerFault) -> Page<Registration> {
         var listing = Listing(
             of: Registration.columns, from: Registration.table, position: "registration.id", after: query.after,
@@ -45,7 +42,6 @@ extension SQLLedger {
         return try await page(listing, of: query.limit, Registration.init)
     }
 
-    /// Deletes a registration and everything that belongs to it.
     package func removeRegistration(
         _ id: RegistrationID, holdsName: Bool, at now: UnixTime
     ) async throws(LedgerFault) -> Bool {
@@ -64,7 +60,6 @@ extension SQLLedger {
 }
 
 extension SQLLedger {
-    /// Whom a name belongs to.
     package func standing(of account: AccountID) async throws(LedgerFault) -> NameStanding {
         let domain = "(SELECT id FROM domain WHERE name = $2 AND is_removed = 0)"
         return try await first(NameStanding.query("$1", domain), account.values(), NameStanding.init) ?? .free
@@ -79,14 +74,12 @@ extension SQLLedger {
         }
     }
 
-    /// Keeps a name from nobody any more.
     package func freeName(_ name: AccountID) async throws(LedgerFault) -> Bool {
         try await change(
             "DELETE FROM kept_name WHERE name = $1 AND domain = (SELECT id FROM domain WHERE name = $2)",
             name.values()) > 0
     }
 
-    /// The names that are kept from everybody.
     package func reservedNames() async throws(LedgerFault) -> [AccountID] {
         try await rows(
             """
@@ -117,7 +110,6 @@ extension SQLLedger {
         }
     }
 
-    /// Remembers a paid invoice.
     package func keep(_ paid: PaidInvoice, of id: RegistrationID, at now: UnixTime) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             try connection.run(
@@ -136,7 +128,6 @@ extension SQLLedger {
         }
     }
 
-    /// What is remembered of an invoice that was paid, or nil.
     package func paidInvoice(
         _ paymentHash: PaymentHash, of id: RegistrationID
     ) async throws(LedgerFault) -> PaidInvoice? {

@@ -3,7 +3,6 @@ package import LightningCoding
 package import LightningCrypto
 
 extension SQLLedger {
-    /// Moves the backend's cursor only.
     package func pass(
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) {
@@ -20,18 +19,15 @@ extension SQLLedger {
         }
     }
 
-    /// The payments that were passed over, the newest first.
     package func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] {
         try await rows(SkippedSettlements.newest, [.integer(Int64(clamping: limit))], SkippedSettlement.init)
     }
 
-    /// Deletes the backend's cursor.
     package func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
         try await change(
             under: lease, "DELETE FROM settlement_cursor WHERE backend = $1", [.text(backend.description)])
     }
 
-    /// The cursor after the last stored settlement of a backend.
     package func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await first("SELECT cursor FROM settlement_cursor WHERE backend = $1", [.text(backend.description)]) {
             row throws(LedgerFault) in
@@ -54,7 +50,6 @@ extension SQLLedger {
             [.text(backend.description), .time(now), .unsigned(FollowedSpan.longestPause)])
     }
 
-    /// The followed span of a backend.
     package func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
         try await first("SELECT since, until FROM followed_span WHERE backend = $1", [.text(backend.description)]) {
             row throws(LedgerFault) in
@@ -90,14 +85,12 @@ extension SQLLedger {
 }
 
 extension SQLLedger {
-    /// Gives a lease back.
     package func release(_ lease: Lease) async throws(LedgerFault) {
         try await change(
             "UPDATE lease SET holder = NULL WHERE name = $1 AND epoch = $2",
             [.text(lease.name.text), .unsigned(lease.epoch)])
     }
 
-    /// Forgets which keys were used.
     package func forgetKeys() async throws(LedgerFault) {
         try await change("DELETE FROM used_keys")
     }

@@ -37,26 +37,61 @@ extension StoredValue {
     package static func optionalBlob(_ bytes: [UInt8]?) -> StoredValue { bytes.map { .blob($0) } ?? .null }
 }
 
-/// A row that a statement returns, in whatever database. A column that is missing or of the wrong type makes the database
-/// `corrupt`. Reading the columns in the order of the `SELECT` finds each at once.
+/// A row that a statement returns, in whatever database. Its columns are read by their names; one that is missing or of the
+/// wrong type makes the database `corrupt`. Reading them in the order of the `SELECT` finds each at once.
 package protocol StoredRow: SendableMetatype {
-    /// Whether the column is null.
-    func isNull(_ column: StaticString) throws(LedgerFault) -> Bool
+    associatedtype Fault: Error
+
+    func column(named name: StaticString) -> Int32?
+
+    func isNull(_ column: Int32) -> Bool
+    func integer(_ column: Int32) throws(Fault) -> Int64
+    func boolean(_ column: Int32) throws(Fault) -> Bool
+    func text(_ column: Int32) throws(Fault) -> String
+    func blob(_ column: Int32) throws(Fault) -> [UInt8]
+
+    /// What a column holds, whatever it is.
+    func value(_ column: Int32) throws(Fault) -> StoredValue
+
+    static func fault(_ fault: Fault) -> LedgerFault
+}
+
+extension StoredRow {
+    package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
 
     /// A signed integer.
-    func integer(_ column: StaticString) throws(LedgerFault) -> Int64
+    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
+        let place = try place(of: column)
+        return try rethrowing(integer(place), as: Self.fault)
+    }
 
     /// A truth value.
-    func boolean(_ column: StaticString) throws(LedgerFault) -> Bool
+    package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool {
+        let place = try place(of: column)
+        return try rethrowing(boolean(place), as: Self.fault)
+    }
 
-    /// Text.
-    func text(_ column: StaticString) throws(LedgerFault) -> String
+    package func text(_ column: StaticString) throws(LedgerFault) -> String {
+        let place = try place(of: column)
+        return try rethrowing(text(place), as: Self.fault)
+    }
 
-    /// Bytes.
-    func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8]
+    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] {
+        let place = try place(of: column)
+        return try rethrowing(blob(place), as: Self.fault)
+    }
 
     /// The first columns, as they are stored.
-    func values(_ count: Int) throws(LedgerFault) -> [StoredValue]
+    package func values(_ count: Int) throws(LedgerFault) -> [StoredValue] {
+        var values: [StoredValue] = []
+        for place in 0..<Int32(count) { values.append(try rethrowing(value(place), as: Self.fault)) }
+        return values
+    }
+
+    private func place(of column: StaticString) throws(LedgerFault) -> Int32 {
+        guard let place = self.column(named: column) else { throw .corrupt("there is no column \(column)") }
+        return place
+    }
 }
 
 extension StoredRow {

@@ -129,44 +129,5 @@ extension Value {
 }
 
 extension Row: StoredRow {
-    package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
-
-    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
-        let place = try place(of: column)
-        return try rethrowing(integer(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool {
-        let place = try place(of: column)
-        return try rethrowing(boolean(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func text(_ column: StaticString) throws(LedgerFault) -> String {
-        let place = try place(of: column)
-        return try rethrowing(text(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] {
-        let place = try place(of: column)
-        return try rethrowing(blob(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func values(_ count: Int) throws(LedgerFault) -> [StoredValue] {
-        var values: [StoredValue] = []
-        for place in 0..<Int32(count) {
-            switch try rethrowing(value(place), as: { (fault: StorageFault) in LedgerFault(fault) }) {
-            case .null: values.append(.null)
-            case .integer(let number): values.append(.integer(number))
-            case .text(let text): values.append(.text(text))
-            case .blob(let bytes): values.append(.blob(bytes))
-            case .boolean, .integers, .texts, .blobs: throw .corrupt("unexpected type of a column")
-            }
-        }
-        return values
-    }
-
-    private func place(of column: StaticString) throws(LedgerFault) -> Int32 {
-        guard let place = self.column(named: column) else { throw .corrupt("there is no column \(column)") }
-        return place
-    }
+    package static func fault(_ fault: StorageFault) -> LedgerFault { LedgerFault(fault) }
 }

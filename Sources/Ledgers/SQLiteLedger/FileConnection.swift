@@ -1,6 +1,5 @@
 package import ResponderModel
 package import LedgerRecords
-import LightningCoding
 
 /// A connection to the ledger's file, for one body. One transaction writes at a time, so that nothing need be locked.
 package final class FileConnection: LedgerConnection {
@@ -80,50 +79,9 @@ extension Value {
     }
 }
 
-extension StoredValue {
-    fileprivate init(_ value: Value) {
-        self =
-            switch value {
-            case .null: .null
-            case .integer(let number): .integer(number)
-            case .text(let text): .text(text)
-            case .blob(let bytes): .blob(bytes)
-            }
-    }
-}
-
 extension Row: StoredRow {
-    package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
-
-    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
-        let place = try place(of: column)
-        return try rethrowing(integer(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
+    package static func fault(_ fault: StorageFault) -> LedgerFault { LedgerFault(fault) }
 
     /// SQLite has integers for truth values.
-    package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool { try integer(column) != 0 }
-
-    package func text(_ column: StaticString) throws(LedgerFault) -> String {
-        let place = try place(of: column)
-        return try rethrowing(text(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] {
-        let place = try place(of: column)
-        return try rethrowing(blob(place)) { (fault: StorageFault) in LedgerFault(fault) }
-    }
-
-    package func values(_ count: Int) throws(LedgerFault) -> [StoredValue] {
-        var values: [StoredValue] = []
-        for place in 0..<Int32(count) {
-            values.append(
-                StoredValue(try rethrowing(value(place)) { (fault: StorageFault) in LedgerFault(fault) }))
-        }
-        return values
-    }
-
-    private func place(of column: StaticString) throws(LedgerFault) -> Int32 {
-        guard let place = self.column(named: column) else { throw .corrupt("there is no column \(column)") }
-        return place
-    }
+    package func boolean(_ column: Int32) throws(StorageFault) -> Bool { try integer(column) != 0 }
 }

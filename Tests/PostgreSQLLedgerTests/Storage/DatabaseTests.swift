@@ -1,3 +1,5 @@
+import ResponderModel
+import LedgerRecords
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
@@ -88,7 +90,7 @@ struct DatabaseTests {
                 try await database.read(Query("SELECT $1::text", [value]))
             }
         }
-        #expect(throws: StorageFault.outOfRange) { try Value.unsigned(1 << 63) }
+        #expect(throws: LedgerFault.unstorable("a number is above 2^63 - 1")) { try StoredValue.unsigned(1 << 63) }
         #expect(try await database.read(Query("SELECT 1")).count == 1)
     }
 

@@ -1,3 +1,4 @@
+import LedgerRecords
 import Platform
 import SQLiteLedger
 import TemporaryFolders
@@ -41,7 +42,7 @@ struct ConnectionTests {
     )
     func numbered() throws {
         let connection = try Connection(path: path, access: .writing)
-        func read(_ sql: String) throws -> [Value]? {
+        func read(_ sql: String) throws -> [StoredValue]? {
             try connection.first(sql, [.text("a"), .text("b"), .text("c")]) { row throws(StorageFault) in
                 [try row.value(0), try row.value(1), try row.value(2)]
             }

@@ -1,4 +1,5 @@
 import CPostgreSQL
+package import LedgerRecords
 
 /// A row of a result. Columns count from 0. A column of the wrong type makes the database `corrupt`.
 package struct Row {
@@ -13,13 +14,12 @@ package struct Row {
     /// The column of that name, or nil.
     package func column(named name: StaticString) -> Int32? { result.column(named: name) }
 
-    /// What the column holds, of the types that a parameter may have.
-    package func value(_ column: Int32) throws(StorageFault) -> Value {
+    /// What the column holds.
+    package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
         if isNull(column) { return .null }
         return switch PQftype(result.handle, column) {
         case 20, 23, 21: .integer(try integer(column))
         case 17: .blob(try blob(column))
-        case 16: .boolean(try boolean(column))
         default: .text(try text(column))
         }
     }

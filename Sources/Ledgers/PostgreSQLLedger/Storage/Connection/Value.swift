@@ -1,5 +1,3 @@
-package import LightningCoding
-
 /// A parameter of a statement, sent in PostgreSQL's binary format.
 package enum Value: Hashable, Sendable {
     case null
@@ -22,17 +20,6 @@ package enum Value: Hashable, Sendable {
     package static func text(_ text: String?) -> Value {
         text.map { .text($0) } ?? .null
     }
-
-    /// An unsigned integer.
-    ///
-    /// - Throws: `StorageFault.outOfRange` above 2^63 - 1.
-    package static func unsigned(_ number: UInt64) throws(StorageFault) -> Value {
-        guard let integer = Int64(exactly: number) else { throw .outOfRange }
-        return .integer(integer)
-    }
-
-    /// A time, in seconds since 1970.
-    package static func time(_ time: UnixTime) throws(StorageFault) -> Value { try .unsigned(time.seconds) }
 }
 
 /// A statement, constant text with `$1`, `$2`, … for its values. It is prepared once for each connection.

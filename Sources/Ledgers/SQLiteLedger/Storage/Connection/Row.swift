@@ -1,4 +1,5 @@
 import CSQLite
+package import LedgerRecords
 package import LightningCoding
 
 #if canImport(Glibc)
@@ -39,7 +40,7 @@ package struct Row {
     }
 
     /// What the column holds.
-    package func value(_ column: Int32) throws(StorageFault) -> Value {
+    package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
         case SQLITE_INTEGER: .integer(try integer(column))
