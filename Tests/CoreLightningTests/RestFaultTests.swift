@@ -141,7 +141,9 @@ struct RestFaultTests {
             let answer = try await backend.createInvoice(order)
             let inspection = InvoiceInspection(network: .regtest, order: order)
             _ = try inspection.inspect(answer, at: now)
-            #expect(throws: InspectionFault.expiry) { try inspection.inspect(answer, at: now.adding(seconds: 3600)) }
+            #expect(throws: InspectionFault.expired(behind: 3600)) {
+                try inspection.inspect(answer, at: now.adding(seconds: 3600))
+            }
         }
     }
 }

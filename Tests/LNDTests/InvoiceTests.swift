@@ -71,7 +71,7 @@ struct InvoiceTests {
         let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
         let answer = try await fixture.backend().createInvoice(order)
-        #expect(throws: InspectionFault.expiry) {
+        #expect(throws: InspectionFault.expired(behind: 3600)) {
             try InvoiceInspection(network: .regtest, order: order)
                 .inspect(answer, at: fixture.now.adding(seconds: 3600))
         }

@@ -75,7 +75,7 @@ struct InvoiceTests {
         let backend = try fixture.backend()
         let order = InvoiceOrder.sample()
         let late = try await backend.createInvoice(order)
-        #expect(throws: InspectionFault.expiry) {
+        #expect(throws: InspectionFault.expired(behind: 3600)) {
             try InvoiceInspection(network: .regtest, order: order).inspect(late, at: fixture.now.adding(seconds: 3600))
         }
         fixture.node.state.withLock { $0.chain = "mainnet" }

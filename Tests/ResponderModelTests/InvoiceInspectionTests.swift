@@ -93,13 +93,17 @@ struct InvoiceInspectionTests {
         #expect(throws: InspectionFault.preimageNotUsed) { try inspect(answer) }
     }
 
-    @Test("An invoice that lives shorter or longer than ordered, or has expired, is refused")
+    @Test("An invoice that lives shorter or longer than ordered is refused, and one that has expired by its clock")
     func otherExpiry() throws {
-        for answer in [
-            try answer(expiry: 599), try answer(expiry: 601), try answer(timestamp: UnixTime(1_699_999_400)),
-        ] {
+        for answer in [try answer(expiry: 599), try answer(expiry: 601)] {
             #expect(throws: InspectionFault.expiry) { try inspect(answer) }
         }
+        #expect(throws: InspectionFault.expired(behind: 600)) {
+            try inspect(answer(timestamp: UnixTime(1_699_999_400)))
+        }
+        #expect(
+            InspectionFault.expired(behind: 600).reason
+                == "it has expired already: the node's clock is 600 seconds behind; synchronize it")
         #expect(try inspect(answer(timestamp: UnixTime(1_699_999_401))).expiresAt == UnixTime(1_700_000_001))
     }
 

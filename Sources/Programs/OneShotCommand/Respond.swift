@@ -101,10 +101,11 @@ struct Respond {
 
     /// Cancels what this run or an earlier one has recorded, in case no service runs; one attempt each.
     private static func cancelMismatchedInvoices(of installation: Installation) async {
-        let invoices = MismatchedInvoices(ledger: installation.ledger, backends: installation.backends)
+        let invoices = MismatchedInvoices(
+            ledger: installation.ledger, backends: installation.backends, clock: installation.now)
         await OutboxRunner(
             .init(.invoiceMismatch, holder: "respond-\(getpid())"), of: installation.ledger,
-            carryOut: { await invoices.carryOut($0) }
+            clock: installation.now, carryOut: { await invoices.carryOut($0) }
         ).runOnce()
     }
 }

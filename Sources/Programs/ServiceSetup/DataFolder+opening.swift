@@ -53,7 +53,7 @@ extension DataFolder {
     ///   holder of the service's lock may do.
     package func embeddedNode(
         _ configuration: ServiceConfiguration, moving: Bool = false,
-        clock: @escaping @Sendable () -> UnixTime = { .now() }
+        clock: @escaping WallClock
     ) async throws(CommandFailure) -> EmbeddedBackend {
         let settings = EmbeddedConfiguration(
             keyPath: embeddedNodeKey,

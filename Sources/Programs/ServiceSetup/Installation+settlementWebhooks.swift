@@ -17,7 +17,7 @@ extension Installation {
             SettlementWebhookSender(
                 .init(
                     standard: configuration.standard, allowsPrivate: configuration.allowsPrivate,
-                    proxy: self.configuration.replies.proxy), ledger: ledger),
+                    proxy: self.configuration.replies.proxy), ledger: ledger, clock: now),
             as: CommandFailure(.unavailable, "settlement webhooks cannot be posted"))
     }
 

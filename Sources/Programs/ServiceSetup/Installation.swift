@@ -1,5 +1,6 @@
 package import EmbeddedNode
 package import LNURL
+package import LightningCoding
 package import Platform
 package import ResponderCore
 package import ResponderModel
@@ -96,6 +97,7 @@ package struct Installation: Sendable {
         self.folder = folder
         self.ledger = ledger
         clock = LedgerClock(of: ledger)
+        try await CommandFailure.asking(await clock.compare())
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
         embedded =
@@ -111,6 +113,9 @@ package struct Installation: Sendable {
         }
         self.backends = backends
     }
+
+    /// Tells the ledger's time.
+    package var now: WallClock { { [clock] in clock.now } }
 
     /// Finishes what is being written.
     package func close() async {
@@ -139,7 +144,8 @@ package struct Installation: Sendable {
     package var editor: AccountEditor {
         AccountEditor(
             ledger: ledger,
-            backends: backends
+            backends: backends,
+            clock: now
         )
     }
 
@@ -159,6 +165,6 @@ package struct Installation: Sendable {
         )
         return Responder(
             ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
-            clock: { [clock] in clock.now })
+            clock: now)
     }
 }

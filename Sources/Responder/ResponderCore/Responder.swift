@@ -20,6 +20,8 @@ package struct Responder: Sendable {
 
     /// The node ids seen behind each backend.
     package var knownNodes: KnownNodes { nodes.known }
+    /// How far the clocks of nodes are from the ledger's.
+    package let nodeClocks = NodeClocks()
 
     let nodes: ReceivingNodes
     let issuer: InvoiceIssuer
@@ -59,6 +61,7 @@ package struct Responder: Sendable {
             backends, known: KnownNodes(ledger: ledger),
             lifetime: min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime), clock: ageClock)
         issuer = InvoiceIssuer(
-            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices), clock: clock)
+            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices), clock: clock,
+            nodeClocks: nodeClocks)
     }
 }

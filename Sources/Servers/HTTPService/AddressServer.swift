@@ -175,6 +175,7 @@ package struct AddressServer: Service {
             gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock,
             isSteady: parts.ledgerClock.isSteady, logger: logger)
         parts.ledgerClock.report { [logger] in logger.note($0) }
+        parts.responder.nodeClocks.report { [logger] in logger.note($0) }
         let outbox = outboxWork
         let services: [any Service] =
             followers + [

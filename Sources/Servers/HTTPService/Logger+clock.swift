@@ -17,4 +17,16 @@ extension Logger {
         case .agrees: info("this machine's clock agrees with the ledger's again")
         }
     }
+
+    /// What is noticed about the clocks of nodes.
+    func note(_ event: NodeClocks.Event) {
+        switch event {
+        case .deviates(let name, let ahead):
+            warning(
+                "the node's clock differs from the ledger's; synchronize both",
+                metadata: ["backend": "\(name)", "seconds": "\(ahead.components.seconds)"])
+        case .agrees(let name):
+            info("the node's clock agrees with the ledger's again", metadata: ["backend": "\(name)"])
+        }
+    }
 }

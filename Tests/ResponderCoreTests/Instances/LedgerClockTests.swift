@@ -1,3 +1,4 @@
+import LNURL
 import LightningCoding
 import Platform
 import ResponderModel
@@ -11,6 +12,7 @@ struct LedgerClockTests {
     private let folder = TemporaryFolder()
     private let wall = Guarded(Duration.seconds(1_800_000_000))
     private let passed = Guarded(Duration.zero)
+    private let ahead = Guarded(Duration.zero)
 
     private func clock() async throws -> LedgerClock {
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
@@ -61,4 +63,102 @@ struct LedgerClockTests {
         pass(.seconds(5))
         #expect(clock.now == start.adding(seconds: 5))
     }
+
+    @Test(
+        "The clock of the ledger's server counts; this machine's is told to be wrong from 2 s, and takes no payers from 30 s"
+    )
+    func deviation() async throws {
+        let clock = LedgerClock(
+            of: ServerTime(wall: wall), wall: { [wall, ahead] in wall.withLock { $0 } + ahead.withLock { $0 } },
+            monotonic: MonotonicClock(
+                now: { [passed] in MonotonicTime(sinceStart: passed.withLock { $0 }) },
+                sleep: { _ in throw CancellationError() }))
+        let events = Guarded<[LedgerClock.Event]>([])
+        clock.report { event in events.withLock { $0.append(event) } }
+        func told(_ deviation: Duration) async throws -> [LedgerClock.Event] {
+            ahead.withLock { $0 = deviation }
+            pass(.seconds(3))
+            try await clock.compare()
+            #expect(clock.now == UnixTime(UInt64(wall.withLock { $0 }.components.seconds)))
+            return events.withLock { events in
+                defer { events = [] }
+                return events
+            }
+        }
+        for sign in [1, -1] {
+            #expect(try await told(.milliseconds(sign * 1_999)) == [])
+            #expect(try await told(.seconds(sign * 2)) == [.deviates(by: .seconds(sign * 2))])
+            #expect(try await told(.milliseconds(sign * 29_999)) == [])
+            #expect(!clock.isWrong)
+            #expect(try await told(.seconds(sign * 30)) == [.deviates(by: .seconds(sign * 30))])
+            #expect(clock.isWrong)
+            #expect(try await told(.seconds(sign * 7_200)) == [])
+            #expect(try await told(.seconds(sign * 29)) == [.deviates(by: .seconds(sign * 29))])
+            #expect(!clock.isWrong)
+            #expect(try await told(.zero) == [.agrees])
+        }
+    }
+}
+
+@Suite("The clocks of nodes", .timeLimit(.minutes(1)))
+struct NodeClockTests {
+    private let clocks = NodeClocks()
+    private let events = Guarded<[NodeClocks.Event]>([])
+
+    private func told(_ time: UInt64) -> [NodeClocks.Event] {
+        clocks.report { [events] event in events.withLock { $0.append(event) } }
+        clocks.compare(UnixTime(time), of: .embedded, with: UnixTime(1_000)...UnixTime(1_005))
+        return events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+
+    @Test("An invoice's time that is 2 s before the order or after the answer is told once, until it is right again")
+    func deviation() {
+        #expect(told(999) == [] && told(1_000) == [] && told(1_006) == [])
+        #expect(told(1_007) == [.deviates(.embedded, by: .seconds(2))])
+        #expect(told(8_000) == [])
+        #expect(told(1_003) == [.agrees(.embedded)])
+        #expect(told(998) == [.deviates(.embedded, by: .seconds(-2))])
+        #expect(told(0) == [])
+        #expect(told(1_000) == [.agrees(.embedded)])
+        #expect(told(.max) == [.deviates(.embedded, by: .seconds(Int64.max))])
+    }
+
+    @Test("Every invoice is compared, also one that is refused since it has expired by its clock")
+    func invoices() async throws {
+        let fixture = try await Fixture()
+        for (seconds, isPaid) in [(UInt64(5), true), (86_400, false)] {
+            let responder = Responder(
+                ledger: fixture.ledger, backends: [.embedded: fixture.node],
+                settings: try await fixture.responder().settings,
+                clock: { fixture.now.adding(seconds: seconds) })
+            responder.nodeClocks.report { [events] event in events.withLock { $0.append(event) } }
+            let answer = try? await responder.payInvoice(
+                for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+            #expect((answer != nil) == isPaid)
+            #expect(
+                events.withLock { $0.last } == .deviates(.embedded, by: .zero - .seconds(Int64(seconds))))
+        }
+    }
+}
+
+/// A ledger that has nothing but a time.
+private struct ServerTime: LeaseLedger {
+    let wall: Guarded<Duration>
+
+    func time() async throws(LedgerFault) -> Duration? { wall.withLock { $0 } }
+
+    func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {}
+    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64?) async throws(LedgerFault) -> Int {
+        1
+    }
+    func unregister(_ instance: InstanceID) async throws(LedgerFault) {}
+    func instances() async throws(LedgerFault) -> [InstanceStatus] { [] }
+    func lease(
+        _ name: LeaseName, for instance: InstanceID, lasting seconds: UInt64
+    ) async throws(LedgerFault) -> Lease? { nil }
+    func release(_ lease: Lease) async throws(LedgerFault) {}
+    func forgetKeys() async throws(LedgerFault) {}
 }

@@ -26,7 +26,7 @@ struct Instances: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let ledger = try await settings.configuration().openUsedLedger(for: forgetKeys ? .writing : .reading)
         let instances = try await CommandFailure.asking(await ledger.instances())
-        let now = UnixTime.now()
+        let now = try await CommandFailure.asking(await ledger.now())
         if forgetKeys {
             let running = instances.filter { $0.isAlive(at: now) }.map(\.record.id.text)
             guard running.isEmpty else {

@@ -24,13 +24,16 @@ struct Invoices: ReportingCommand {
         var query = try query()
         let account = try listing.accountArgument()
         let configuration = try settings.configuration()
+        guard !unaccounted || state == nil else {
+            throw CommandFailure(.usage, "--unaccounted and --state exclude each other")
+        }
+        let ledger = try await configuration.openUsedLedger(for: .reading)
+        query.now = try await CommandFailure.asking(await ledger.now())
         if unaccounted {
-            guard state == nil else { throw CommandFailure(.usage, "--unaccounted and --state exclude each other") }
             query.state = .expired
             let kept = configuration.ledger.keepExpired * 86_400
             query.now = UnixTime(query.now.seconds - min(query.now.seconds, kept))
         }
-        let ledger = try await configuration.openUsedLedger(for: .reading)
         query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
@@ -40,8 +43,7 @@ struct Invoices: ReportingCommand {
     }
 
     private func query() throws(CommandFailure) -> InvoiceQuery {
-        var query = InvoiceQuery(
-            now: .now(), after: listing.mark, limit: try listing.count())
+        var query = InvoiceQuery(now: UnixTime(0), after: listing.mark, limit: try listing.count())
         if let state {
             guard let state = IssuedInvoice.State(rawValue: state) else {
                 throw CommandFailure(.usage, "--state must be open, settled or expired")

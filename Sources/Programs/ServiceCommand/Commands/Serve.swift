@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
         parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(
-            parts, settings: configuration.service, logger: logger, metrics: metrics, clock: { installation.clock.now }
+            parts, settings: configuration.service, logger: logger, metrics: metrics, clock: installation.now
         ) {
             opened.yield($0)
         }
@@ -81,7 +81,6 @@ struct Serve: AsyncParsableCommand {
             installation: installation, account: account, accounts: parts.responder.accounts, instance: instance,
             lock: lock, listeners: listeners, asJSON: output.json, logger: logger
         )
-        try await CommandFailure.asking(await installation.clock.compare())
         try await CommandFailure.asking(await instance.register())
         do {
             // Services shut down in reverse order.

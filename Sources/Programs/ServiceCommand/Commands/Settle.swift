@@ -44,7 +44,7 @@ struct Settle: ReportingCommand {
         let settled = try await installation.settled(invoice)
         return CommandResult(
             text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
-            json: settled.json(at: .now())
+            json: settled.json(at: installation.now())
         )
     }
 }

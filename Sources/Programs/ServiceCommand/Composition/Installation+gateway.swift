@@ -26,8 +26,9 @@ extension Installation {
         do {
             let poster = try WebhookPoster(webhookPolicy)
             return ReplyChannel(
-                settings, places: places, post: poster.post, notePaid: DevicePayments(ledger, report: onPaid).note,
-                shared: ledger.sharedReplies, report: report)
+                settings, places: places, post: poster.post,
+                notePaid: DevicePayments(ledger, now: now, report: onPaid).note, shared: ledger.sharedReplies, now: now,
+                report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }

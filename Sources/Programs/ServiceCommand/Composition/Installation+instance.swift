@@ -20,7 +20,7 @@ extension Installation {
             InstanceID(name: name, process: getpid(), random: SystemRandom.bytes),
             as: CommandFailure(.unavailable, "the system has no random bytes"))
         let record = InstanceRecord(
-            id: id, name: name, process: getpid(), version: SoftwareVersion.text, startedAt: .now(),
+            id: id, name: name, process: getpid(), version: SoftwareVersion.text, startedAt: now(),
             payers: configuration.listen, admin: configuration.adminListen,
             publicURL: PublicURL(configuration.publicURL), keys: try folder.keysFingerprint(),
             tellsSettlementsOfAll: configuration.settlementWebhook.standard != nil)

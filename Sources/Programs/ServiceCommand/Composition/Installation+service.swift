@@ -13,10 +13,10 @@ extension Installation {
     /// Settles invoices of the embedded node, the only one that allows it; nil when there is none.
     var settlement: SettlementOnCommand? {
         guard let embedded, let name = configuration.embeddedName else { return nil }
-        return SettlementOnCommand(backend: name) { invoice throws(SettlementFault) in
+        return SettlementOnCommand(backend: name) { [now] invoice throws(SettlementFault) in
             guard let bolt11 = invoice.bolt11 else { throw .unknown }
             do throws(SettleFault) {
-                try await embedded.pay(bolt11, at: .now())
+                try await embedded.pay(bolt11, at: now())
             } catch {
                 throw SettlementFault(error)
             }
@@ -89,6 +89,7 @@ extension Installation {
             inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             instance: instance,
             time: .seconds(configuration.notifications.deadline),
+            wallClock: now,
             isOpen: configuration.webhook.open
         )
     }

@@ -59,7 +59,8 @@ extension Ledger {
 
     /// Refuses the name of an account that never existed. A removed one has left its invoices.
     func requireKnown(_ id: AccountID) async throws(CommandFailure) {
-        let known = InvoiceQuery(account: id, now: .now(), limit: 1)
+        // The time only tells open ones from expired ones.
+        let known = InvoiceQuery(account: id, now: UnixTime(0), limit: 1)
         guard try await CommandFailure.asking(await account(named: id)) == nil,
             try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
         else { return }

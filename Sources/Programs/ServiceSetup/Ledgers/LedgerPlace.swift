@@ -82,7 +82,7 @@ package struct LedgerPlace: Sendable {
     /// The instances that serve the ledger. A server is not locked, as a folder is: whoever serves it is in it.
     private func running(on ledger: any Ledger) async throws(LedgerFault) -> [InstanceID] {
         guard folder == nil else { return [] }
-        let now = UnixTime.now()
+        let now = try await ledger.now()
         return try await ledger.instances().filter { $0.isAlive(at: now) }.map(\.record.id)
     }
 

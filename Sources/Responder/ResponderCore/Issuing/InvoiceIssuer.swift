@@ -10,6 +10,7 @@ struct InvoiceIssuer: Sendable {
     let ledger: any InvoiceLedger
     let openInvoices: OpenInvoiceGate
     let clock: WallClock
+    let nodeClocks: NodeClocks
 
     /// Orders an invoice from the payee's node, seals it for the payer, and records both before this returns.
     ///
@@ -26,12 +27,13 @@ struct InvoiceIssuer: Sendable {
                 for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock()
             ))
         defer { place.leave() }
+        let asked = clock()
         let made = try await Reason.asking(
             payee.node.name,
             await StepLog.measure("node") { () async throws(BackendFault) in
                 try await payee.node.backend.createInvoice(order)
             })
-        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee))
+        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee, askedAt: asked))
         do throws(Reason) {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
@@ -53,9 +55,12 @@ struct InvoiceIssuer: Sendable {
 
     /// The contents of a node's invoice once it matches the order. One that does not is recorded, to be cancelled.
     private func inspect(
-        _ answer: BackendInvoice, against order: InvoiceOrder, of payee: Payee
+        _ answer: BackendInvoice, against order: InvoiceOrder, of payee: Payee, askedAt asked: UnixTime
     ) async throws(Refusal.Cause) -> UnverifiedBolt11Invoice {
         let now = clock()
+        if let invoice = try? UnverifiedBolt11Invoice(answer.bolt11) {
+            nodeClocks.compare(invoice.timestamp, of: payee.node.name, with: asked...max(asked, now))
+        }
         do {
             return try InvoiceInspection(of: payee.node.info, order: order).inspect(answer, at: now)
         } catch {

@@ -38,7 +38,8 @@ package struct InvoiceInspection: Sendable {
         guard invoice.description == order.description.committed else { throw .description }
         guard invoice.paymentHash == answer.paymentHash else { throw .paymentHash }
         if let preimage = order.preimage, preimage.paymentHash != invoice.paymentHash { throw .preimageNotUsed }
-        guard invoice.expiry == order.expiry, now < invoice.expiresAt else { throw .expiry }
+        guard invoice.expiry == order.expiry else { throw .expiry }
+        guard now < invoice.expiresAt else { throw .expired(behind: now.seconds(since: invoice.timestamp)) }
         try checkPayee(of: invoice)
         return invoice
     }
@@ -65,8 +66,10 @@ package enum InspectionFault: Error, Hashable, Sendable {
     case paymentHash
     /// It does not use the given preimage.
     case preimageNotUsed
-    /// It has expired already, or its expiry is not the one ordered.
+    /// Its expiry is not the one ordered.
     case expiry
+    /// It has expired already: the node's clock is that many seconds behind the ledger's.
+    case expired(behind: UInt64)
     /// Its signature is invalid, so no payer would accept it.
     case signature
     /// It pays someone other than the node.
@@ -84,6 +87,8 @@ extension InspectionFault: ReadableFault {
         case .paymentHash: "its payment hash is not the one that the node named"
         case .preimageNotUsed: "it does not use the given preimage"
         case .expiry: "its expiry differs"
+        case .expired(let seconds):
+            "it has expired already: the node's clock is \(seconds) seconds behind; synchronize it"
         case .signature: "its signature is wrong"
         case .payee: "its payee is not the node"
         }

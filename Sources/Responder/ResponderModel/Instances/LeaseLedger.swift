@@ -1,3 +1,5 @@
+package import LightningCoding
+
 /// The instances of the service on one ledger, and which of them does what only one may do.
 ///
 /// Times are those of the ledger, so that the clocks of the instances need not agree.
@@ -40,6 +42,14 @@ package protocol LeaseLedger: Sendable {
 
     /// Forgets which keys were used, after they were replaced on purpose: the next instance to start decides.
     func forgetKeys() async throws(LedgerFault)
+}
+
+extension LeaseLedger {
+    /// The ledger's time, which decides what has expired and what is due.
+    package func now() async throws(LedgerFault) -> UnixTime {
+        let time = try await time() ?? UnixTime.sinceEpoch()
+        return UnixTime(UInt64(clamping: time.components.seconds))
+    }
 }
 
 /// Work that one instance at a time does.

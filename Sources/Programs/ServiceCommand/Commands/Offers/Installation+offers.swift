@@ -41,7 +41,7 @@ extension Installation {
     private func report(
         _ offer: IssuedOffer, _ peers: [PublicKey]?, _ known: inout [BackendName: OfferCapability]
     ) async throws(CommandFailure) -> CommandResult {
-        let now = UnixTime.now()
+        let now = self.now()
         let account = try await account(named: offer.account)
         let domain = try await CommandFailure.asking(await ledger.domain(offer.account.domain))
         let secrets = try webhookSecrets()

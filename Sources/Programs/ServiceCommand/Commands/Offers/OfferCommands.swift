@@ -31,7 +31,7 @@ struct OfferList: ReportingCommand {
         let id = name.map(installation.id)
         let offers = try await CommandFailure.asking(await installation.ledger.offers(of: id))
         let list = try await installation.reports(offers).map(\.json)
-        let now = UnixTime.now()
+        let now = installation.now()
         if offers.isEmpty, let id { try await installation.ledger.requireKnown(id) }
         let text = offers.isEmpty ? "No offers.\n" : offers.map { $0.line(at: now) }.joined()
         return CommandResult(text: text, json: ["offers": .array(list)])

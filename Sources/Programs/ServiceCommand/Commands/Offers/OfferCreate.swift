@@ -34,7 +34,7 @@ struct OfferCreate: ReportingCommand {
         let account = try await installation.existingAccount(named: installation.id(of: name))
         let terms = try terms.terms(
             standardDescription: account.settings.description,
-            peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: .now())
+            peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: installation.now())
         let responder = try await installation.responder()
         let issued = try await awaiting(await responder.issueOffer(terms, for: account.id)) { (fault: OfferRefusal) in
             CommandFailure(fault)

@@ -91,7 +91,8 @@ struct OutboxRetry: ReportingCommand {
             }
         }
         for id in wanted {
-            guard try await CommandFailure.asking(await installation.ledger.retry(id, at: .now())) || parked else {
+            guard try await CommandFailure.asking(await installation.ledger.retry(id, at: installation.now())) || parked
+            else {
                 throw OutboxArgument.unknown(id)
             }
         }

@@ -84,7 +84,7 @@ struct RegistrationRemove: ReportingCommand {
         let installation = try await Installation.open(settings.configuration())
         let found = try await installation.ledger.registration(as: user)
         _ = try await CommandFailure.asking(
-            await installation.ledger.removeRegistration(found.id, holdsName: !free, at: .now()))
+            await installation.ledger.removeRegistration(found.id, holdsName: !free, at: installation.now()))
         return CommandResult(text: "Removed: \(found.title)\n", json: ["removed": found.json])
     }
 }
@@ -117,7 +117,7 @@ struct RegistrationReserve: ReportingCommand {
                     throw CommandFailure(.no, "\(name) is neither reserved nor held")
                 }
             } else {
-                try await CommandFailure.asking(await ledger.reserve(name, at: .now()))
+                try await CommandFailure.asking(await ledger.reserve(name, at: installation.now()))
             }
         }
         let shown = names.isEmpty ? try await CommandFailure.asking(await ledger.reservedNames()) : changed
