@@ -40,8 +40,8 @@ extension ReceiveBackend {
     /// Waits for that many settlements after a cursor.
     func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
         var found: [Settlement] = []
-        for try await settlement in settlements(after: cursor) {
-            found.append(try settlement.get())
+        for try await report in settlements(after: cursor) {
+            if let settlement = try report.get() { found.append(settlement) }
             if found.count == count { break }
         }
         return found

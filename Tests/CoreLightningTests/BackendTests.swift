@@ -125,7 +125,7 @@ struct BackendTests {
 
     @Test("A cursor that is not an index is rejected", arguments: ["lnd:7", "", "-1", "0x7"])
     func foreignCursor(_ text: String) async throws {
-        var settlements = try fixture.backend().settlements(after: SettlementCursor(text)).map { try $0.get() }
+        var settlements = try fixture.backend().settlements(after: SettlementCursor(text)).compactMap { try $0.get() }
             .makeAsyncIterator()
         await #expect(throws: BackendFault.refused("a cursor of another node")) { try await settlements.next() }
     }
@@ -250,7 +250,7 @@ struct BackendTests {
     static func next(
         of backend: CoreLightningBackend, after cursor: SettlementCursor? = nil
     ) async throws -> Settlement? {
-        var settlements = backend.settlements(after: cursor).map { try $0.get() }.makeAsyncIterator()
+        var settlements = backend.settlements(after: cursor).compactMap { try $0.get() }.makeAsyncIterator()
         return try await settlements.next()
     }
 }

@@ -44,7 +44,7 @@ struct ReplayTests {
         #expect(payment.index == 1)
         #expect(payment.received == Millisatoshi(7000))
         let later = try #require(Recorded.exchange("subscribe after one")?.messages.first?["result"])
-        #expect(try SettlementFeed.report(NodeAnswer(later), after: 1).1?.get().cursor.text == "2")
+        #expect(try SettlementFeed.report(NodeAnswer(later), after: 1).1?.get()?.cursor.text == "2")
     }
 
     @Test("The real invoices are read correctly")

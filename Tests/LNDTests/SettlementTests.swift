@@ -46,6 +46,25 @@ struct SettlementTests {
         #expect(settlements.map(\.cursor.text) == ["1", "2", "3"])
     }
 
+    @Test("While the first settlement is searched for in a long list, the stream says so, and not once it was read")
+    func searching() async throws {
+        let fixture = try LNDFixture()
+        for _ in 0..<250 { _ = try fixture.node.foreignInvoice() }
+        var stream = try fixture.backend().settlements(after: nil).makeAsyncIterator()
+        for offset in ["0", "100"] {
+            let report = try #require(try await stream.next())
+            #expect(try report.get() == nil)
+            let last = fixture.node.server.requests.last { $0.path == "/v1/invoices" }
+            #expect(last?.query("index_offset") == offset)
+        }
+        async let first: PaymentHash? = {
+            // The list is read again.
+            try await eventually { fixture.node.server.requests.count { $0.path == "/v1/invoices" } >= 9 }
+            return try await paid(1, fixture).first
+        }()
+        #expect(try await stream.next()?.get()?.paymentHash == first)
+    }
+
     @Test("A node that was never paid is queried again until it is")
     func neverPaid() async throws {
         let fixture = try LNDFixture()
@@ -237,7 +256,7 @@ struct SettlementTests {
         var reports: [PaymentHash?] = []
         for try await report in try fixture.backend().settlements(after: nil) {
             switch report {
-            case .success(let settlement): reports.append(settlement.paymentHash)
+            case .success(let settlement): reports.append(settlement?.paymentHash)
             case .failure(let unreadable):
                 #expect(unreadable.paymentHash == hashes[0])
                 #expect(unreadable.cursor == SettlementCursor("1"))
@@ -266,7 +285,26 @@ struct SettlementTests {
             return
         }
         #expect(unreadable.cursor == SettlementCursor("1"))
-        #expect(try await stream.next()?.get().paymentHash == later.first)
+        #expect(try await stream.next()?.get()?.paymentHash == later.first)
+    }
+
+    @Test("A payment whose number cannot be read is reported once, although LND repeats it in the next subscription")
+    func unnumbered() async throws {
+        let fixture = try LNDFixture()
+        let hashes = try await paid(3, fixture)
+        fixture.node.state.withLock { $0.invoices[2].isUnnumbered = true }
+        var stream = try fixture.backend().settlements(after: SettlementCursor("1")).makeAsyncIterator()
+        #expect(try await stream.next()?.get()?.paymentHash == hashes[1])
+        guard case .failure(let unreadable) = try await stream.next() else {
+            Issue.record("read")
+            return
+        }
+        #expect(unreadable.paymentHash == hashes[2])
+        #expect(unreadable.cursor == SettlementCursor("2"))
+        // The gap before it makes the reader ask again from the last number on.
+        let next = try await paid(1, fixture)
+        #expect(try await stream.next()?.get()?.paymentHash == next.first)
+        #expect(fixture.node.server.requests.count { $0.path == "/v1/invoices/subscribe" } == 2)
     }
 
     @Test("A cursor that is not a number is rejected", arguments: ["", "-1", "x", "listed 0", "1 "])

@@ -49,11 +49,16 @@ extension LedgerRule {
             }
             #expect(try await ledger.skippedSettlements(limit: 9) == [row(known, 2), row(unknown, 1)])
             #expect(try await ledger.skippedSettlements(limit: 1) == [row(known, 2)])
+            // One without a place does not move the cursor.
+            let unplaced = UnreadableSettlement(paymentHash: nil, .overloaded, cursor: nil)
+            try await ledger.pass(over: unplaced, of: .embedded, at: Sample.start, under: lease)
+            #expect(try await ledger.cursor(of: .embedded) == known.cursor)
+            #expect(try await ledger.skippedSettlements(limit: 9).last == row(unplaced, 0))
             let end = UnixTime(UInt64(Int64.max))
             #expect(try await ledger.forgetExpired([invoice.paymentHash], before: end) == 0)
             #expect(try await ledger.invoice(invoice.paymentHash) != nil)
             _ = try await ledger.record(Sample.settlement(1, cursor: "9"), from: .embedded)
-            #expect(try await ledger.skippedSettlements(limit: 9) == [row(unknown, 1)])
+            #expect(try await ledger.skippedSettlements(limit: 9) == [row(unknown, 1), row(unplaced, 0)])
         },
         LedgerRule("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") {
             ledger in

@@ -157,35 +157,53 @@ struct SettlementTests {
         let hashes = try (0..<3).map { try fixture.node.receive(at: Self.start + UInt64($0)) }
         fixture.node.state.withLock { $0.payments[1].isOdd = true }
         var stream = try fixture.backend().settlements(after: nil).makeAsyncIterator()
-        #expect(try await stream.next()?.get().paymentHash == hashes[0])
+        #expect(try await stream.next()?.get()?.paymentHash == hashes[0])
         guard case .failure(let fault) = try await stream.next() else {
             Issue.record("read")
             return
         }
         #expect(fault.paymentHash == hashes[1])
-        #expect(try await stream.next()?.get().paymentHash == hashes[2])
+        #expect(try await stream.next()?.get()?.paymentHash == hashes[2])
         #expect(fault.fault == .malformedAnswer("[1].receivedSat"))
         let rest = try await fixture.backend().settlements(1, after: fault.cursor)
         #expect(rest.map(\.paymentHash) == [hashes[2]])
     }
 
-    @Test("A payment that cannot even be identified is reported once, and the others come")
+    @Test("Payments that cannot even be identified are reported once each, also one that is alone, and the others come")
     func unidentified() async throws {
         let fixture = try PhoenixdFixture()
-        let hashes = try (0..<3).map { try fixture.node.receive(at: Self.start + UInt64($0)) }
-        fixture.node.state.withLock { $0.payments[1].isUnidentified = true }
+        func damage(_ index: Int) { fixture.node.state.withLock { $0.payments[index].isUnidentified = true } }
+        try fixture.node.receive(at: Self.start)
+        damage(0)
         var stream = try fixture.backend().settlements(after: nil).makeAsyncIterator()
-        guard case .failure(let fault) = try await stream.next() else {
-            Issue.record("read")
-            return
+        func unreadable() async throws -> BackendFault? {
+            guard case .failure(let unreadable) = try await stream.next(), unreadable.paymentHash == nil else {
+                return nil
+            }
+            return unreadable.fault
         }
-        #expect(fault.paymentHash == nil)
-        #expect(try await stream.next()?.get().paymentHash == hashes[0])
-        #expect(try await stream.next()?.get().paymentHash == hashes[2])
-        let next = try fixture.node.receive(at: Self.start + 3)
+        #expect(try await unreadable() == .malformedAnswer("[0].paymentHash"))
+        let second = try fixture.node.receive(at: Self.start + 1)
         fixture.node.wake()
-        #expect(try await stream.next()?.get().paymentHash == next)
-        fixture.node.state.withLock { $0.payments = [$0.payments[1]] }
+        #expect(try await stream.next()?.get()?.paymentHash == second)
+        try fixture.node.receive(at: Self.start + 2)
+        damage(2)
+        let fourth = try fixture.node.receive(at: Self.start + 3)
+        fixture.node.wake()
+        #expect(try await unreadable() == .malformedAnswer("[1].paymentHash"))
+        #expect(try await stream.next()?.get()?.paymentHash == fourth)
+        let fifth = try fixture.node.receive(at: Self.start + 4)
+        fixture.node.wake()
+        #expect(try await stream.next()?.get()?.paymentHash == fifth)
+    }
+
+    @Test("A whole page of payments that cannot be identified is a fault of the node")
+    func unidentifiedPage() async throws {
+        let fixture = try PhoenixdFixture()
+        for number in 0..<250 { try fixture.node.receive(at: Self.start + UInt64(number)) }
+        fixture.node.state.withLock { state in
+            for index in state.payments.indices { state.payments[index].isUnidentified = true }
+        }
         await #expect(throws: BackendFault.malformedAnswer("[0].paymentHash")) {
             _ = try await fixture.backend().settlements(1)
         }

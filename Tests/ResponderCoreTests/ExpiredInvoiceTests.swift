@@ -316,6 +316,26 @@ struct ExpiredInvoiceTests {
         for hash in kept { #expect(try await fixture.ledger.invoice(hash) != nil) }
     }
 
+    @Test("One invoice for which the node never answers holds up no others")
+    func timesOut() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(20, on: fixture)
+        fixture.advance(seconds: 100 * Self.day)
+        let node = StatusOverridingNode(inner: fixture.node) { hash throws(BackendFault) in
+            if hash == hashes[7] { throw .timedOut }
+            return nil
+        }
+        let removal = Self.removal(on: fixture, behind: node)
+        var count = 0
+        for _ in 0..<2 { count += try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) }
+        #expect(count == 19)
+        #expect(try await fixture.ledger.invoice(hashes[7]) != nil)
+        #expect(!removal.isBehind)
+        // It is asked about again an hour later.
+        let later = fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest)
+        #expect(try await Self.removal(on: fixture).round(at: later, under: fixture.ledger.held(.upkeep)) == 1)
+    }
+
     @Test("If the node stops answering in the middle of a batch, its earlier answers count")
     func halfWay() async throws {
         let fixture = try await Fixture()

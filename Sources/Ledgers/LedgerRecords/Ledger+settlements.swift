@@ -15,7 +15,7 @@ extension SQLLedger {
     ) async throws(LedgerFault) {
         try await write(under: lease) { connection throws(LedgerFault) in
             try connection.run(SkippedSettlements.add, skipped.values(of: backend, at: now))
-            try connection.move(backend, to: skipped.cursor)
+            if let cursor = skipped.cursor { try connection.move(backend, to: cursor) }
         }
     }
 

@@ -85,7 +85,7 @@ actor SettlementFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
+    func next() async throws -> SettlementStream.Element? {
         guard let last = index else { throw BackendFault.refused("a cursor of another node") }
         while true {
             let asked = ContinuousClock.now
@@ -106,8 +106,8 @@ actor SettlementFeed {
             }
             let report = try Self.read(NodeAnswer(answer), after: last)
             switch report {
-            case .success(let settlement): index = settlement.cursor.payIndex
-            case .failure(let unreadable): index = unreadable.cursor.payIndex
+            case .success(let settlement): index = settlement?.cursor.payIndex ?? last
+            case .failure(let unreadable): index = unreadable.cursor?.payIndex ?? last
             }
             return report
         }
@@ -116,7 +116,7 @@ actor SettlementFeed {
     /// The payment in a response; one of which only the position can be read is skipped.
     private static func read(
         _ answer: NodeAnswer, after last: UInt64
-    ) throws(BackendFault) -> Result<Settlement, UnreadableSettlement> {
+    ) throws(BackendFault) -> SettlementStream.Element {
         do throws(BackendFault) {
             let invoice = try ListedInvoice(answer)
             guard case .paid(let payment) = invoice.state, payment.index > last else {

@@ -15,7 +15,10 @@ actor SettlementFeed {
     private let start: UInt64
     /// The number of the last settlement seen; nil for a cursor that is not LND's.
     private var last: UInt64?
+    private var search: FirstSettlement
     private var subscription: Subscription?
+    /// The lines whose numbers could not be read, by their digests: LND repeats them in each subscription.
+    private var unnumbered: Set<[UInt8]> = []
 
     /// A response that arrives line by line.
     private struct Subscription {
@@ -28,20 +31,26 @@ actor SettlementFeed {
 
     init(after cursor: SettlementCursor?, of backend: LNDBackend) {
         self.backend = backend
+        search = FirstSettlement(backend)
         last = cursor == nil ? 0 : cursor?.settleIndex
         start = cursor?.settleIndex ?? 0
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
+    func next() async throws -> SettlementStream.Element? {
         guard let last else { throw BackendFault.refused("a cursor of another node") }
         do {
             if last == 0 {
-                var search = FirstSettlement(backend)
-                let first = try await search.search()
+                var search = search
+                let outcome = try await search.next()
+                self.search = search
                 if Task.isCancelled { return nil }
-                self.last = 1
-                if let first { return first }
+                switch outcome {
+                case .searching: return .success(nil)
+                case .found(let first):
+                    self.last = 1
+                    if let first { return first }
+                }
             }
             return try await nextEvent()
         } catch {
@@ -51,11 +60,12 @@ actor SettlementFeed {
         }
     }
 
-    private func nextEvent() async throws -> Result<Settlement, UnreadableSettlement>? {
+    private func nextEvent() async throws -> SettlementStream.Element? {
         while !Task.isCancelled {
             if subscription == nil { try subscribe() }
             guard let line = try await nextLine(), let last else { continue }
             let (indices, report) = line.isTooLong ? ([], Self.tooLong(after: last)) : try read(line.kept, after: last)
+            if indices.isEmpty, case .failure = report, !isNew(line.kept) { continue }
             // No earlier number was requested, so this node's count was reset. Payments count whatever their number.
             if let report, !indices.contains(where: { $0 > start }) { return report.moved(to: last) }
             guard let index = indices.filter({ $0 > last }).min() else { continue }
@@ -73,9 +83,17 @@ actor SettlementFeed {
 
     private func read(
         _ line: [UInt8], after last: UInt64
-    ) throws(LNDFault) -> ([UInt64], Result<Settlement, UnreadableSettlement>?) {
+    ) throws(LNDFault) -> ([UInt64], SettlementStream.Element?) {
         Self.report(try envelope(line), after: last)
     }
+
+    /// Whether a line without a number has not been reported.
+    private func isNew(_ line: [UInt8]) -> Bool {
+        if unnumbered.count >= Self.mostUnnumbered { unnumbered = [] }
+        return unnumbered.insert(SHA256.hash(line)).inserted
+    }
+
+    private static let mostUnnumbered = 1_000
 
     private func subscribe() throws(LNDFault) {
         let events = try backend.client.stream(
@@ -130,7 +148,7 @@ actor SettlementFeed {
     /// neither; AMP payments have numbers but no preimage of a single invoice.
     static func report(
         _ answer: NodeAnswer, after last: UInt64
-    ) -> (indices: [UInt64], Result<Settlement, UnreadableSettlement>?) {
+    ) -> (indices: [UInt64], SettlementStream.Element?) {
         do throws(BackendFault) {
             let indices = try answer.settleIndices()
             let isAMP = answer.has("is_amp") ? try answer.flag("is_amp") : false
@@ -147,7 +165,7 @@ actor SettlementFeed {
         }
     }
 
-    private static func tooLong(after last: UInt64) -> Result<Settlement, UnreadableSettlement> {
+    private static func tooLong(after last: UInt64) -> SettlementStream.Element {
         .failure(
             UnreadableSettlement(
                 paymentHash: nil, .malformedAnswer("a line that is too long"), cursor: SettlementCursor(String(last))))
@@ -167,14 +185,16 @@ extension Settlement {
     }
 }
 
-extension Result<Settlement, UnreadableSettlement> {
+extension Result<Settlement?, UnreadableSettlement> {
     /// The same with another position in the stream.
     fileprivate func moved(to index: UInt64) -> Self {
         let cursor = SettlementCursor(String(index))
         return map { told in
-            Settlement(
-                paymentHash: told.paymentHash, preimage: told.preimage, received: told.received,
-                settledAt: told.settledAt, cursor: cursor, offered: told.offered)
+            told.map {
+                Settlement(
+                    paymentHash: $0.paymentHash, preimage: $0.preimage, received: $0.received,
+                    settledAt: $0.settledAt, cursor: cursor, offered: $0.offered)
+            }
         }.mapError { UnreadableSettlement(paymentHash: $0.paymentHash, $0.fault, cursor: cursor) }
     }
 }

@@ -88,13 +88,12 @@ package struct SettlementFollower: Sendable {
                     attempt = 0
                     progress.withLock { $0.begun += 1 }
                     switch reported {
-                    case .success(let settlement):
-                        try await write(settlement, lease, passed: &passed)
-                        progress.withLock { $0.finish(paidAt: settlement.settledAt) }
-                    case .failure(let unreadable):
-                        try await skip(unreadable, lease)
-                        progress.withLock { $0.finish(paidAt: nil) }
+                    case .success(let settlement?): try await write(settlement, lease, passed: &passed)
+                    case .success(nil): break
+                    case .failure(let unreadable): try await skip(unreadable, lease)
                     }
+                    let paidAt = try? reported.get()?.settledAt
+                    progress.withLock { $0.finish(paidAt: paidAt) }
                 }
                 if Task.isCancelled { return }
             } catch LedgerFault.leaseLost {

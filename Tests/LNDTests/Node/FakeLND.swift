@@ -20,6 +20,8 @@ final class FakeLND: Sendable {
         var isAMP = false
         /// Whether the amount paid is a word instead of a number.
         var isOdd = false
+        /// Whether its number in the order of settlements cannot be read.
+        var isUnnumbered = false
         /// How many canceled HTLCs with custom records it keeps (`invoices/update.go`); anybody can send them.
         var canceledHTLCs = 0
     }

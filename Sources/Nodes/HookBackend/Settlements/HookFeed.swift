@@ -19,7 +19,10 @@ actor HookFeed {
     private let timeout: Duration
     private let news: WakeSignal.Listener
     private var cursor: SettlementCursor?
-    private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
+    private var page: ArraySlice<SettlementStream.Element> = []
+    /// Digests of those without a cursor of their own that were reported: they are listed again until one has come behind
+    /// them.
+    private var reported: Set<[UInt8]> = []
 
     init(
         of transport: any HookTransport, after cursor: SettlementCursor?, within timeout: Duration,
@@ -32,7 +35,7 @@ actor HookFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
+    func next() async throws -> SettlementStream.Element? {
         while page.isEmpty {
             guard !Task.isCancelled else { return nil }
             let start = ContinuousClock.now
@@ -43,14 +46,14 @@ actor HookFeed {
         }
         let report = page.popFirst()
         switch report {
-        case .success(let settlement): cursor = settlement.cursor
-        case .failure(let unreadable): cursor = unreadable.cursor
+        case .success(let settlement): cursor = settlement?.cursor ?? cursor
+        case .failure(let unreadable): cursor = unreadable.cursor ?? cursor
         case nil: break
         }
         return report
     }
 
-    private func ask() async throws(BackendFault) -> ArraySlice<Result<Settlement, UnreadableSettlement>> {
+    private func ask() async throws(BackendFault) -> ArraySlice<SettlementStream.Element> {
         do throws(BackendFault) {
             let page = try await request()
             limit = Self.pageCount
@@ -61,39 +64,44 @@ actor HookFeed {
         }
     }
 
-    private func request() async throws(BackendFault) -> ArraySlice<Result<Settlement, UnreadableSettlement>> {
+    private func request() async throws(BackendFault) -> ArraySlice<SettlementStream.Element> {
         let parameters: JSONObject = [
             "after": .text(cursor?.text), "wait": .unsigned(Self.wait), "limit": .unsigned(limit),
         ]
         let value = try await transport.call(
             .settlements, parameters, within: timeout + .seconds(Int64(Self.wait))
         ).result
-        var settlements: [Result<Settlement, UnreadableSettlement>] = []
+        var settlements: [SettlementStream.Element] = []
         var last = cursor
-        // Without a cursor of its own only one behind it leads past it.
-        var unplaced: [(hash: PaymentHash?, fault: BackendFault)] = []
         for answer in try NodeAnswer(value, to: .settlements).optionalElements("settlements") {
             do throws(BackendFault) {
                 let place = SettlementCursor(try answer.text("cursor"))
-                // A cursor that does not advance would request the same page forever, and not every ledger stores U+0000.
+                // Not every ledger stores U+0000.
                 guard place != last, !place.text.utf8.contains(0) else { throw answer.fault("cursor") }
                 settlements.append(Self.read(answer, at: place))
-                settlements += unplaced.map {
-                    .failure(UnreadableSettlement(paymentHash: $0.hash, $0.fault, cursor: place))
-                }
-                unplaced = []
                 last = place
             } catch {
-                unplaced.append((Self.hash(answer), error))
+                // A cursor that does not advance would request the same page forever.
+                if let cursor, settlements.isEmpty, (try? answer.text("cursor")) == cursor.text { throw error }
+                // Only the cursor of a later one leads past it.
+                guard isNew(answer) else { continue }
+                settlements.append(
+                    .failure(UnreadableSettlement(paymentHash: Self.hash(answer), error, cursor: last)))
             }
         }
-        if let first = unplaced.first, settlements.isEmpty { throw first.fault }
         return settlements[...]
     }
 
+    private func isNew(_ answer: NodeAnswer) -> Bool {
+        if reported.count >= Self.mostReported { reported = [] }
+        return reported.insert(SHA256.hash(JSONValue.object(answer.object).serialized().utf8)).inserted
+    }
+
+    private static let mostReported = 1_000
+
     private static func read(
         _ answer: NodeAnswer, at place: SettlementCursor
-    ) -> Result<Settlement, UnreadableSettlement> {
+    ) -> SettlementStream.Element {
         do throws(BackendFault) {
             return .success(try Settlement(answer))
         } catch {

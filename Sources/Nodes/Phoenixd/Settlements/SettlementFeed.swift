@@ -13,9 +13,10 @@ actor SettlementFeed {
     /// The position while catching up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
     private var page: ArraySlice<ListedPayment> = []
-    /// Why a payment cannot even be identified, until it is reported. It is listed again each time, but reported once.
-    private var unidentified: BackendFault?
-    private var hasReportedUnidentified = false
+    /// Why payments cannot even be identified, until that is reported.
+    private var unidentified: [BackendFault] = []
+    /// Their digests: they are listed again each time, but reported once.
+    private var knownUnidentified: Set<[UInt8]> = []
 
     init(after cursor: SettlementCursor?, of backend: PhoenixdBackend) {
         self.backend = backend
@@ -24,10 +25,9 @@ actor SettlementFeed {
     }
 
     /// Waits for the next settlement; nil when its task is cancelled.
-    func next() async throws -> Result<Settlement, UnreadableSettlement>? {
+    func next() async throws -> SettlementStream.Element? {
         while !Task.isCancelled {
-            if let fault = unidentified, let place = cursor?.cursor {
-                unidentified = nil
+            if let place = cursor?.cursor, let fault = unidentified.popLast() {
                 return .failure(UnreadableSettlement(paymentHash: nil, fault, cursor: place))
             }
             while let listed = page.popFirst() {
@@ -43,7 +43,7 @@ actor SettlementFeed {
                 if Task.isCancelled { return nil }
                 throw error
             }
-            if page.isEmpty, lower == nil {
+            if page.isEmpty, lower == nil, unidentified.isEmpty {
                 guard await news.isWoken() else { return nil }
             }
         }
@@ -51,7 +51,7 @@ actor SettlementFeed {
     }
 
     /// Moves the cursor past it, whether it can be read or not.
-    private func report(_ listed: ListedPayment) async throws -> Result<Settlement, UnreadableSettlement>? {
+    private func report(_ listed: ListedPayment) async throws -> SettlementStream.Element? {
         let offered: OfferedPayment? =
             if case .success(let payment) = listed.contents { try await offered(payment) } else { nil }
         cursor?.add(listed.paymentHash, at: listed.completedAt, now: now)
@@ -130,21 +130,24 @@ actor SettlementFeed {
         let elements = try NodeAnswer.elements(of: value)
         guard elements.count <= Self.pageCount else { throw .malformedAnswer("more payments than were requested") }
         var payments: [ListedPayment] = []
-        var fault: BackendFault?
         for element in elements {
             do throws(BackendFault) {
                 payments.append(try ListedPayment(element))
             } catch {
-                fault = error
+                note(element, error)
             }
         }
-        if let fault {
-            // A list of which nothing can be read says nothing of a single payment.
-            guard !payments.isEmpty else { throw fault }
-            if !hasReportedUnidentified { unidentified = fault }
-            hasReportedUnidentified = true
+        // A whole page of which nothing can be read says nothing of single payments, nor where to read on.
+        if payments.isEmpty, elements.count == Self.pageCount, let first = elements.first {
+            _ = try ListedPayment(first)
         }
         return (payments, elements.count)
+    }
+
+    private func note(_ element: NodeAnswer, _ fault: BackendFault) {
+        if knownUnidentified.count >= ListingCursor.futureCapacity { knownUnidentified = [] }
+        let digest = SHA256.hash(JSONValue.object(element.object).serialized().utf8)
+        if knownUnidentified.insert(digest).inserted { unidentified.append(fault) }
     }
 
     /// More than the cursor remembers, so that a page has space for new payments besides repeated ones.

@@ -121,7 +121,7 @@ package struct ExpiredInvoiceRemoval: Sendable {
                 guard !Task.isCancelled else { break }
                 if batch == 0, try await !isKnownNode(name, backend) { break }
                 let candidates = found.filter { $0.expiresAt >= pass.asksFrom }
-                let (gone, asked) = try await judge(candidates, of: name, by: backend)
+                let (gone, asked) = try await judge(candidates, of: name, by: backend, isFirst: batch == 0)
                 // The node's copies first: anything only the node deletes is found again here, and is then unknown to
                 // it.
                 guard (try? await backend.forget(gone, expiredBefore: moment)) != nil else { break }
@@ -158,9 +158,12 @@ package struct ExpiredInvoiceRemoval: Sendable {
         }
     }
 
-    /// Which of these can no longer turn out to be paid, and for how many the node answered.
+    /// Which of these can no longer turn out to be paid, and how many were judged until the node stopped answering.
+    ///
+    /// - Parameter isFirst: whether they are the first of a round, which passes over the first one if the node does not
+    ///   answer for it: rounds begin where the last one ended, and one invoice must not hold up all others.
     private func judge(
-        _ found: [ExpiredInvoice], of name: BackendName, by backend: any ReceiveBackend
+        _ found: [ExpiredInvoice], of name: BackendName, by backend: any ReceiveBackend, isFirst: Bool
     ) async throws(LedgerFault) -> (gone: [PaymentHash], asked: Int) {
         let span = try await ledger.followedSpan(of: name)
         var gone: [PaymentHash] = []
@@ -172,6 +175,7 @@ package struct ExpiredInvoiceRemoval: Sendable {
                 // It stays; those behind it need not wait for it.
                 continue
             } catch {
+                if isFirst, asked == 0 { continue }
                 return (gone, asked)
             }
             switch status {

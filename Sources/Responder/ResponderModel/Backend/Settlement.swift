@@ -61,19 +61,21 @@ package struct UnreadableSettlement: Error, Hashable, Sendable {
     package let paymentHash: PaymentHash?
     /// What is wrong with it.
     package let fault: BackendFault
-    /// The position in the node's stream of settlements, after this one; where its own cannot be read, after the one before.
-    package let cursor: SettlementCursor
+    /// The position in the node's stream of settlements, after this one; where its own cannot be read, after the one
+    /// before; nil when that is the beginning.
+    package let cursor: SettlementCursor?
 
     /// Describes a skipped payment.
-    package init(paymentHash: PaymentHash?, _ fault: BackendFault, cursor: SettlementCursor) {
+    package init(paymentHash: PaymentHash?, _ fault: BackendFault, cursor: SettlementCursor?) {
         self.paymentHash = paymentHash
         self.fault = fault
         self.cursor = cursor
     }
 }
 
-/// A node's payments in its order: each settlement, or what is wrong with its report.
-package typealias SettlementStream = AsyncThrowingStream<Result<Settlement, UnreadableSettlement>, any Error>
+/// A node's payments in its order: each settlement, or what is wrong with its report. Nil where nothing was found yet in a
+/// part of the node's records and the search goes on: silence means that all was read.
+package typealias SettlementStream = AsyncThrowingStream<Result<Settlement?, UnreadableSettlement>, any Error>
 
 extension UnreadableSettlement: ReadableFault {
     /// The text for the operator.

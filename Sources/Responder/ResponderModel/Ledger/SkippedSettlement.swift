@@ -9,13 +9,13 @@ package struct SkippedSettlement: Hashable, Sendable {
     package let paymentHash: PaymentHash?
     /// What was wrong with it.
     package let reason: String
-    /// The position in the node's stream of settlements, after it.
-    package let cursor: SettlementCursor
+    /// The position in the node's stream of settlements, as `UnreadableSettlement.cursor`.
+    package let cursor: SettlementCursor?
     /// When it was last passed over.
     package let skippedAt: UnixTime
 
     package init(
-        backend: BackendName, paymentHash: PaymentHash?, reason: String, cursor: SettlementCursor, skippedAt: UnixTime
+        backend: BackendName, paymentHash: PaymentHash?, reason: String, cursor: SettlementCursor?, skippedAt: UnixTime
     ) {
         self.backend = backend
         self.paymentHash = paymentHash

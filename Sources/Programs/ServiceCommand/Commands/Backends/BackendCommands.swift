@@ -69,7 +69,7 @@ extension BackendCommands {
                         skipped.map {
                             [
                                 "backend": .string("\($0.backend)"), "paymentHash": .text($0.paymentHash?.hexadecimal),
-                                "reason": .string($0.reason), "cursor": .string($0.cursor.text),
+                                "reason": .string($0.reason), "cursor": .text($0.cursor?.text),
                                 "skippedAt": .unsigned($0.skippedAt.seconds),
                             ]
                         })
