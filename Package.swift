@@ -314,7 +314,7 @@ let package = Package(
         .target(
             name: "PushProviders",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "Platform", "Devices", "LoopbackServer",
+                "LightningCoding", "LightningCrypto", "Platform", "ResponderModel", "Devices", "LoopbackServer",
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("NIOHTTP2", "swift-nio-http2"), product("NIOHPACK", "swift-nio-http2"),
             ], path: "Tests/PushProviders", swiftSettings: rules),

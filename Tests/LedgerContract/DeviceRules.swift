@@ -65,6 +65,23 @@ extension Ledger {
 
 extension LedgerRule {
     static let devices = [
+        LedgerRule("A provider's token is replaced only in place of the one that was known, and each key has its own") {
+            ledger in
+            func token(_ text: String, _ seconds: UInt64) -> ProviderToken {
+                ProviderToken(
+                    text: text, issuedAt: Sample.start.adding(seconds: seconds),
+                    renewAt: Sample.start.adding(seconds: seconds + 2_400))
+            }
+            #expect(try await ledger.providerToken(of: "a") == nil)
+            let first = try await ledger.keep(token("1", 0), of: "a", replacing: nil)
+            #expect(first == token("1", 0))
+            // Two that know the same: one is first.
+            #expect(try await ledger.keep(token("2", 1), of: "a", replacing: nil) == token("1", 0))
+            #expect(try await ledger.keep(token("2", 1), of: "a", replacing: token("1", 0)) == token("2", 1))
+            #expect(try await ledger.keep(token("3", 2), of: "a", replacing: token("1", 0)) == token("2", 1))
+            #expect(try await ledger.providerToken(of: "a") == token("2", 1))
+            #expect(try await ledger.providerToken(of: "b") == nil)
+        },
         LedgerRule("A device reads back as written, by its id, its secret and its owner") { ledger in
             let profile = try Sample.profile(1, locale: "nb-NO")
             let device = try await ledger.putDevice(

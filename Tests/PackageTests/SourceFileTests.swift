@@ -31,4 +31,17 @@ struct SourceFileTests {
             }
         }
     }
+
+    @Test("What programs store and what is due has the ledger's time, not this machine's")
+    func timesAreTheLedgers() throws {
+        // The date in a backup's manifest, and of log lines.
+        let others = ["Backup.swift", "StructuredLogHandler.swift"]
+        for program in ["ServiceCommand", "ServiceSetup", "OneShotCommand"] {
+            let folder = try #require(try Repository.targets()[program])
+            for file in Repository.swiftFiles(below: folder) where !others.contains(file.lastPathComponent) {
+                let usesMachine = try Repository.text(file).contains(/UnixTime\.now|[ (:]\.now\(\)/)
+                #expect(!usesMachine, "\(file.lastPathComponent)")
+            }
+        }
+    }
 }

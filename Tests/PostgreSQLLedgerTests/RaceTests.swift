@@ -148,6 +148,47 @@ struct RaceTests {
         #expect(added.filter { $0 }.count == 10)
     }
 
+    @Test("An owner who is being given a device stays, and holds up no removal of others")
+    func lockedOwner() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings, lanes: 2)
+        for owner in UInt8(1)...2 { try await ledger.keep(preferences: [:], of: Sample.node(owner)) }
+        let lease = try await ledger.held(.upkeep)
+        let database = try await Database.open(settings, lanes: 1)
+        let owner = try Sample.node(1)
+        let pruned = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+            try await transaction.run([
+                Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [.blob(owner.bytes)])
+            ])
+            return (try? await ledger.pruneMessages(before: Sample.start, under: lease)) != nil
+        }
+        #expect(pruned)
+        #expect(try await ledger.preferences(of: owner) != nil)
+        #expect(try await ledger.preferences(of: Sample.node(2)) == nil)
+        try await ledger.putDevice(1, of: 1, at: 1)
+        await ledger.close()
+        database.close()
+    }
+
+    @Test("Devices are registered while their owners are removed for having none")
+    func owners() async throws {
+        let lease = try await ledger.held(.upkeep)
+        for round in UInt8(1)...20 {
+            try await ledger.keep(preferences: [:], of: Sample.node(round))
+            let registered = try await race { client, number in
+                guard number > 2 else {
+                    _ = try await client.pruneMessages(before: Sample.start, under: lease)
+                    return false
+                }
+                let id = round * 8 + UInt8(number)
+                try await client.putDevice(id, of: round, "phone-\(number)", at: id)
+                return true
+            }
+            #expect(registered.filter { $0 }.count == 6)
+            #expect(try await ledger.devices(of: Sample.node(round)).count == 6)
+        }
+    }
+
     @Test("Accounts that all change have every version once, and the revision counts each change")
     func accounts() async throws {
         let before = try await ledger.accountsRevision()

@@ -16,9 +16,11 @@ package enum DeviceStatements {
     package static let pruneStatements =
         "DELETE FROM device_statement WHERE signed_at + \(DeviceProfile.statementMemory) <= $1"
 
-    /// Of an owner.
-    package static let addOwner =
-        "INSERT INTO device_owner (owner, newest) VALUES ($1, 0) ON CONFLICT (owner) DO NOTHING"
+    /// Of an owner. One who is there is locked, and so is not removed before a device or a message is added.
+    package static let addOwner = """
+        INSERT INTO device_owner (owner, newest) VALUES ($1, 0)
+        ON CONFLICT (owner) DO UPDATE SET newest = device_owner.newest
+        """
 
     /// From everybody but an owner's installation: digest of the address, owner, installation, time, reason. Gives when
     /// each was last woken.
@@ -198,12 +200,20 @@ extension DeviceStatements {
         """
 
     /// Those who have neither devices nor messages, among the first thousand and the thousand behind a key.
-    package static let pruneOwners = """
-        DELETE FROM device_owner WHERE owner IN (
+    package static let unusedOwners = """
+        SELECT owner FROM device_owner WHERE owner IN (
             SELECT owner FROM (SELECT owner FROM device_owner ORDER BY owner LIMIT 1000) AS first_ones
             UNION SELECT owner FROM (
                 SELECT owner FROM device_owner WHERE owner > $1 ORDER BY owner LIMIT 1000) AS later_ones)
-        AND NOT EXISTS (SELECT 1 FROM device WHERE device.owner = device_owner.owner)
+        AND \(hasNothing)
+        """
+
+    /// Owner.
+    package static let removeUnusedOwner = "DELETE FROM device_owner WHERE owner = $1 AND \(hasNothing)"
+
+    /// Said of an owner.
+    private static let hasNothing = """
+        NOT EXISTS (SELECT 1 FROM device WHERE device.owner = device_owner.owner)
         AND NOT EXISTS (SELECT 1 FROM device_message WHERE device_message.owner = device_owner.owner)
         """
 
@@ -212,6 +222,17 @@ extension DeviceStatements {
         let digest = SHA256.hash("owners \(moment.seconds)".utf8)
         return [2 + digest[0] % 2] + digest
     }
+
+    /// Key.
+    package static let providerToken = "SELECT token, issued_at, renew_at FROM provider_token WHERE signer = $1"
+
+    /// Key, token, times, the token that it replaces.
+    package static let keepProviderToken = """
+        INSERT INTO provider_token (signer, token, issued_at, renew_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (signer) DO UPDATE SET token = excluded.token, issued_at = excluded.issued_at,
+            renew_at = excluded.renew_at
+            WHERE provider_token.token = $5
+        """
 
     private static let message = "SELECT \(DeviceMessage.columns)"
 }
@@ -230,5 +251,17 @@ extension MessageSelection {
         case .ids(let ids): ids.map { .text($0.text) }
         case .upTo(let sequence): [try .unsigned(min(sequence, UInt64(Int64.max)))]
         }
+    }
+}
+
+extension ProviderToken {
+    package init(_ row: some StoredRow) throws(LedgerFault) {
+        self.init(
+            text: try row.text("token"), issuedAt: try row.time("issued_at"), renewAt: try row.time("renew_at"))
+    }
+
+    /// The values of `DeviceStatements.keepProviderToken`.
+    package func values(of key: String, replacing former: ProviderToken?) throws(LedgerFault) -> [StoredValue] {
+        [.text(key), .text(text), try .time(issuedAt), try .time(renewAt), .optionalText(former?.text)]
     }
 }

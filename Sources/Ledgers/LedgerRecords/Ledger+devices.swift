@@ -196,8 +196,29 @@ extension SQLLedger {
         try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
             let count = try connection.changes(DeviceStatements.pruneMessages, [.time(moment)])
             try connection.run(DeviceStatements.pruneDevices, [.time(moment)])
-            try connection.run(DeviceStatements.pruneOwners, [.blob(DeviceStatements.place(at: moment))])
+            // Those who are being given a device or a message are passed over. One who was given one since the rows were
+            // found is seen by the statement of its own.
+            let unused = try connection.rows(
+                DeviceStatements.unusedOwners + Connection.skippingLocked,
+                [.blob(DeviceStatements.place(at: moment))]
+            ) { row throws(LedgerFault) in try row.blob("owner") }
+            for owner in unused { try connection.run(DeviceStatements.removeUnusedOwner, [.blob(owner)]) }
             return count
+        }
+    }
+
+    /// The token of a key.
+    package func providerToken(of key: String) async throws(LedgerFault) -> ProviderToken? {
+        try await first(DeviceStatements.providerToken, [.text(key)], ProviderToken.init)
+    }
+
+    /// Stores a key's next token.
+    package func keep(
+        _ token: ProviderToken, of key: String, replacing former: ProviderToken?
+    ) async throws(LedgerFault) -> ProviderToken {
+        try await write { connection throws(LedgerFault) in
+            try connection.run(DeviceStatements.keepProviderToken, token.values(of: key, replacing: former))
+            return try connection.first(DeviceStatements.providerToken, [.text(key)], ProviderToken.init) ?? token
         }
     }
 }

@@ -193,7 +193,7 @@ package enum LedgerSchema {
 
     /// Devices, the messages that their owners are told, and which of them a device has not shown yet. A device whose
     /// address was lost is kept for a while, without the address. When addresses were last woken whose devices were removed
-    /// since, and when the newest statements were signed.
+    /// since, and when the newest statements were signed. And the tokens with which providers of pushes are asked.
     private static let devices = """
         CREATE TABLE device_owner (
             owner BLOB NOT NULL PRIMARY KEY CHECK (length(owner) = 33),
@@ -265,5 +265,12 @@ package enum LedgerSchema {
         ) STRICT;
         CREATE INDEX device_statement_by_time ON device_statement (signed_at);
         CREATE INDEX device_by_contact ON device (last_contact);
+
+        CREATE TABLE provider_token (
+            signer TEXT NOT NULL PRIMARY KEY,
+            token TEXT NOT NULL,
+            issued_at INTEGER NOT NULL,
+            renew_at INTEGER NOT NULL
+        ) STRICT;
         """
 }

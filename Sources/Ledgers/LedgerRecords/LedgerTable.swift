@@ -114,6 +114,9 @@ package struct LedgerTable: Hashable, Sendable {
         LedgerTable("device_pending", integers: "id device message"),
         LedgerTable(keyed: "woken_address", by: Column(name: "digest", type: .blob), integers: "woken_at"),
         LedgerTable(keyed: "device_statement", by: Column(name: "digest", type: .blob), integers: "signed_at"),
+        LedgerTable(
+            keyed: "provider_token", by: Column(name: "signer", type: .text), integers: "issued_at renew_at",
+            texts: "token"),
         LedgerTable("used_keys", integers: "id", blobs: "fingerprint", isSingle: true),
     ]
 }

@@ -68,6 +68,9 @@ package protocol LedgerConnection {
 
     /// The index that a `SELECT` shall use, behind the table's name, where the database does not choose for itself.
     static func indexed(by index: String) -> String
+
+    /// What makes a `SELECT` lock its rows until the transaction ends, but for those that others have locked.
+    static var skippingLocked: String { get }
 }
 
 /// What one transaction at a time decides on.

@@ -63,6 +63,8 @@ package struct ServerConnection: LedgerConnection {
 
     package static func indexed(by index: String) -> String { "" }
 
+    package static var skippingLocked: String { " FOR UPDATE SKIP LOCKED" }
+
     /// Adds a statement of PostgreSQL's own.
     func add(_ query: Query) {
         session.add(query)

@@ -65,6 +65,8 @@ package final class FileConnection: LedgerConnection {
     package func pruneOwnTables() {}
 
     package static func indexed(by index: String) -> String { "INDEXED BY \(index)" }
+
+    package static var skippingLocked: String { "" }
 }
 
 extension Value {

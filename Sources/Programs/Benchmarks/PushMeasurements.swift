@@ -1,3 +1,4 @@
+import ResponderModel
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
@@ -37,7 +38,8 @@ struct PushMeasurements {
         var client = HTTPClient.Configuration()
         client.http2 = .priorKnowledge
         let provider = APNsProvider(
-            APNsProvider.Settings(key: key, topic: Self.topic, servers: [.production: server], client: client))
+            APNsProvider.Settings(key: key, topic: Self.topic, servers: [.production: server], client: client),
+            tokensIn: Tokens())
         guard let token = APNsToken(String(repeating: "ab", count: 32)) else { throw Fault.token }
         sender = PushSender(apns: provider, fcm: nil, webPush: nil)
         target = .apns(token, .production)
@@ -96,5 +98,16 @@ struct PushMeasurements {
             }
             try await group.waitForAll()
         }
+    }
+}
+
+private actor Tokens: ProviderTokenLedger {
+    private var tokens: [String: ProviderToken] = [:]
+
+    func providerToken(of key: String) -> ProviderToken? { tokens[key] }
+
+    func keep(_ token: ProviderToken, of key: String, replacing former: ProviderToken?) -> ProviderToken {
+        if tokens[key] == former { tokens[key] = token }
+        return tokens[key] ?? token
     }
 }

@@ -1,9 +1,11 @@
 import LightningCoding
 import LightningCrypto
-import Devices
 import PushProviders
+import ResponderModel
 import TemporaryFolders
 import Testing
+
+@testable import Devices
 
 #if canImport(Darwin)
 import Darwin
@@ -13,83 +15,133 @@ import Glibc
 
 @Suite("Tokens for APNs", .timeLimit(.minutes(1)))
 struct APNsTokenTests {
-    @Test("Two instances use the same token at every moment, and a new one every 40 minutes")
-    func shared() {
-        var moments: Set<UInt64> = []
-        var long = APNsTokenSchedule()
-        for second in stride(from: 1_700_000_000, to: 1_700_000_000 + 24_000, by: 97) as StrideTo<UInt64> {
-            var fresh = APNsTokenSchedule()
-            let (one, other) = (long.moment(at: UnixTime(second)), fresh.moment(at: UnixTime(second)))
-            #expect(one == other)
-            moments.insert(one.seconds)
-            #expect((60..<2460).contains(second - one.seconds))
+    private let ledger = TokensInMemory()
+    private let clock = WallClockInHand(UnixTime(2_400_060))
+
+    /// The tokens of another instance.
+    private func instance() throws -> APNsTokens {
+        try APNsTokens(
+            APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), in: ledger,
+            clock: { [clock] in clock.now })
+    }
+
+    private static func moment(_ token: String?) throws -> UInt64? {
+        let claims = try Base64URL.decode(#require(token).split(separator: ".")[1])
+        return try JSONValue(parsing: claims)["iat"]?.uint64
+    }
+
+    @Test("All instances on a ledger use the same token, also those that start later, and a new one every 40 minutes")
+    func shared() async throws {
+        let instances = try [instance(), instance(), instance()]
+        var texts: [String?] = []
+        for second in stride(from: 0, to: 24_000, by: 96) {
+            let all = try await withThrowingTaskGroup(of: String?.self) { group in
+                for one in try instances + [instance()] { group.addTask { await one.text() } }
+                return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            #expect(all.count == 1, "\(second)")
+            if texts.last != all.first { texts.append(all.first ?? nil) }
+            clock.advance(96)
         }
-        #expect(moments.count == 11)
-        #expect(zip(moments.sorted(), moments.sorted().dropFirst()).allSatisfy { $1 - $0 == 2400 })
+        #expect(try texts.compactMap(Self.moment) == (UInt64(0)..<10).map { 2_400_000 + 2_400 * $0 })
+        #expect(await ledger.writes == 10)
     }
 
-    @Test("A token refused as expired is replaced at once, but never twice in 20 minutes")
-    func refused() {
-        var schedule = APNsTokenSchedule()
-        let start = schedule.moment(at: UnixTime(2_400_060))
-        #expect(start == UnixTime(2_400_000))
-        var told = schedule.refused(at: UnixTime(2_401_199))
-        #expect(!told)
-        #expect(schedule.moment(at: UnixTime(2_401_199)) == start)
-        told = schedule.refused(at: UnixTime(2_401_200))
-        #expect(told)
-        #expect(schedule.moment(at: UnixTime(2_401_201)) == UnixTime(2_401_200))
-        told = schedule.refused(at: UnixTime(2_402_000))
-        #expect(!told)
+    @Test("A key with another id, or a file with another key, has tokens of its own")
+    func otherKey() async throws {
+        let token = try await instance().text()
+        for (id, byte) in [("ABC123DEFH", UInt8(0x42)), ("ABC123DEFG", 0x43)] {
+            let secret = try P256SecretKey([UInt8](repeating: byte, count: 32))
+            let other = try APNsTokens(
+                APNsKey(id: id, team: "DEF123GHIJ", secret), in: ledger, clock: { [clock] in clock.now })
+            #expect(await other.text() != token)
+        }
+        #expect(try await instance().text() == token)
+        #expect(await ledger.writes == 3)
     }
 
-    @Test("After a replacement, the next shared moment at least 20 minutes later is used again")
-    func back() {
-        var schedule = APNsTokenSchedule()
-        _ = schedule.moment(at: UnixTime(2_400_060))
-        let told = schedule.refused(at: UnixTime(2_401_300))
-        #expect(told)
-        // The shared moment 2402400 is only 1100 s later, so that the one after it counts; until then 40 minutes are over.
-        #expect(schedule.moment(at: UnixTime(2_402_500)) == UnixTime(2_401_300))
-        #expect(schedule.moment(at: UnixTime(2_403_699)) == UnixTime(2_401_300))
-        #expect(schedule.moment(at: UnixTime(2_403_700)) == UnixTime(2_402_400))
+    @Test("A token refused as expired is replaced at once for all, but never twice in 20 minutes")
+    func refused() async throws {
+        let (one, other) = (try instance(), try instance())
+        let first = await one.text()
+        _ = await other.text()
+        clock.advance(1_139)
+        one.noteExpired()
+        #expect(await one.text() == first)
+        clock.advance(1)
+        one.noteExpired()
+        let second = await one.text()
+        #expect(try Self.moment(second) == 2_401_140)
+        // The other has used the first one meanwhile.
+        other.noteExpired()
+        #expect(await other.text() == second)
+        clock.advance(1_000)
+        other.noteExpired()
+        #expect(await other.text() == second)
+        #expect(await ledger.writes == 2)
     }
 
-    @Test("After a refusal of a new token the one before is used until it is an hour old, and then the next shared one")
-    func tooNew() {
-        var schedule = APNsTokenSchedule()
-        #expect(schedule.moment(at: UnixTime(2_400_060)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_402_460)) == UnixTime(2_402_400))
-        schedule.tooNew(at: UnixTime(2_402_461))
-        #expect(schedule.moment(at: UnixTime(2_402_461)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_403_539)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_403_540)) == UnixTime(2_402_400))
-        // Without one before there is nothing to go back to.
-        var fresh = APNsTokenSchedule()
-        _ = fresh.moment(at: UnixTime(2_402_460))
-        fresh.tooNew(at: UnixTime(2_402_461))
-        #expect(fresh.moment(at: UnixTime(2_402_462)) == UnixTime(2_402_400))
+    @Test(
+        "After a refusal of a new token all go back to the one before until it is an hour old, and then get a new one")
+    func tooMany() async throws {
+        let (one, other) = (try instance(), try instance())
+        let first = await one.text()
+        _ = await other.text()
+        clock.advance(2_340)
+        let second = await one.text()
+        #expect(second != first)
+        #expect(await other.text() == second)
+        one.noteTooMany()
+        one.noteTooMany()
+        #expect(await one.text() == first)
+        other.noteTooMany()
+        #expect(await other.text() == first)
+        #expect(try await instance().text() == first)
+        clock.advance(1_139)
+        #expect(await one.text() == first)
+        clock.advance(1)
+        let third = await one.text()
+        #expect(try Self.moment(third) == 2_403_480)
+        #expect(await other.text() == third)
     }
 
-    @Test("An instance that begins shortly before a shared moment has no second token within 19 minutes")
-    func begun() {
-        var schedule = APNsTokenSchedule()
-        #expect(schedule.moment(at: UnixTime(2_402_456)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_402_460)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_403_539)) == UnixTime(2_400_000))
-        #expect(schedule.moment(at: UnixTime(2_403_540)) == UnixTime(2_402_400))
-        #expect(schedule.moment(at: UnixTime(2_404_860)) == UnixTime(2_404_800))
-        var early = APNsTokenSchedule()
-        #expect(early.moment(at: UnixTime(2_402_000)) == UnixTime(2_400_000))
-        #expect(early.moment(at: UnixTime(2_403_199)) == UnixTime(2_400_000))
-        #expect(early.moment(at: UnixTime(2_403_200)) == UnixTime(2_402_400))
+    @Test("An instance that has only the refused token keeps it, until another goes back")
+    func nothingBefore() async throws {
+        let one = try instance()
+        let first = await one.text()
+        clock.advance(2_340)
+        let other = try instance()
+        let second = await other.text()
+        #expect(await one.text() == second)
+        other.noteTooMany()
+        #expect(await other.text() == second)
+        one.noteTooMany()
+        #expect(await one.text() == first)
+        other.noteTooMany()
+        #expect(await other.text() == first)
+    }
+
+    @Test("While the ledger fails the token is used as long as it is valid, and then one of this instance's own")
+    func failingLedger() async throws {
+        let one = try instance()
+        let first = await one.text()
+        await ledger.fail(.storage("down"))
+        clock.advance(3_479)
+        #expect(await one.text() == first)
+        clock.advance(1)
+        let second = await one.text()
+        #expect(try Self.moment(second) == 2_403_480)
+        #expect(await one.text() == second)
+        #expect(try await Self.moment(instance().text()) == 2_403_480)
     }
 
     @Test("A clock that is set back gives up a token from the future")
-    func setBack() {
-        var schedule = APNsTokenSchedule()
-        _ = schedule.refused(at: UnixTime(2_500_000))
-        #expect(schedule.moment(at: UnixTime(2_400_060)) == UnixTime(2_400_000))
+    func setBack() async throws {
+        clock.advance(100_000)
+        let one = try instance()
+        _ = await one.text()
+        clock.set(UnixTime(2_400_060))
+        #expect(try await Self.moment(one.text()) == 2_400_000)
     }
 
     @Test("The token has the form that Apple describes, and verifies")

@@ -39,7 +39,7 @@ struct ProviderPauseTests {
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
                 servers: [.production: try apns.url], client: Self.configuration()),
-            wallClock: { PushFixture.now }, clock: time.clock)
+            tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock)
         func send(_ token: String) async throws -> PushOutcome {
             await provider.send(
                 APNsPush(PushFixture.message()), to: try #require(APNsToken(token)), .production, .alert)
@@ -146,7 +146,7 @@ struct ProviderPauseTests {
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
                 servers: [.production: try apns.url], client: Self.configuration()),
-            wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
+            tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
         let token = try #require(APNsToken(String(repeating: "ab", count: 32)))
         apns.script(Array(repeating: HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#), count: 7))
         for _ in 0..<6 { _ = await provider.send(APNsPush(PushFixture.message()), to: token, .production, .alert) }

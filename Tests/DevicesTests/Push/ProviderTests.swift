@@ -12,6 +12,7 @@ struct APNsProviderTests {
     let apns: APNsStandIn
     let clock = WallClockInHand(PushFixture.now)
     let reports = Reports()
+    let tokens = TokensInMemory()
     static let device = String(repeating: "ab", count: 32)
 
     init() async throws {
@@ -34,7 +35,7 @@ struct APNsProviderTests {
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key ?? PushFixture.key()), topic: topic,
                 servers: servers, client: client),
-            wallClock: { clock.now }, report: { reports.add($0) })
+            tokensIn: tokens, wallClock: { clock.now }, report: { reports.add($0) })
     }
 
     func send(
@@ -192,8 +193,8 @@ struct APNsProviderTests {
     func tooManyTokens() async throws {
         let provider = try provider()
         #expect(try await send(provider) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
-        // To the next shared moment, a quarter of an hour later.
-        clock.advance(2400 - (PushFixture.now.seconds - 60) % 2400)
+        // To the next token.
+        clock.advance(2400)
         apns.script([HTTP2Answer(429, #"{"reason":"TooManyProviderTokenUpdates"}"#)])
         for _ in 1...2 { #expect(try await send(provider) == .accepted(id: "00000000-0000-4000-8000-000000000000")) }
         #expect(Set(apns.accepted.map { $0.headers["authorization"] }).count == 1)
@@ -309,6 +310,8 @@ final class WallClockInHand: Sendable {
     init(_ moment: UnixTime) { self.moment = Guarded(moment) }
 
     var now: UnixTime { moment.withLock { $0 } }
+
+    func set(_ time: UnixTime) { moment.withLock { $0 = time } }
 
     func advance(_ seconds: UInt64) { moment.withLock { $0 = $0.adding(seconds: seconds) } }
 }

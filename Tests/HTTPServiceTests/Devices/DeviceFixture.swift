@@ -56,6 +56,7 @@ struct DeviceFixture {
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
                 servers: servers, client: client),
+            tokensIn: self.service.ledger,
             clock: MonotonicClock(
                 now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
                 sleep: { try await MonotonicClock.system.sleep($0) }))

@@ -44,7 +44,8 @@ struct PushRouteTests {
         let provider = APNsProvider(
             APNsProvider.Settings(
                 key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                servers: [.production: try apns.url], client: client), report: { observer.note($0) })
+                servers: [.production: try apns.url], client: client), tokensIn: service.ledger,
+            report: { observer.note($0) })
         var settings = PushDelivery.Settings(
             replyBase: try HTTPURL("https://nds.example.com/api/v1/response"),
             collapseSecret: SecretBytes([1, 2, 3]))

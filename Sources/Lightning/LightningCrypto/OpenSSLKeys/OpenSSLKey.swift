@@ -83,6 +83,23 @@ final class OpenSSLKey: @unchecked Sendable {
         }
     }
 
+    /// The signature over SHA-256 of the message, in the form of the algorithm.
+    func sign(_ message: some Collection<UInt8>) throws(CryptoFault) -> [UInt8] {
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, pointer) == 1 else { throw .cipherUnavailable }
+        var count = Int(EVP_PKEY_get_size(pointer))
+        let signature = try message.withContiguousBytes { message throws(CryptoFault) in
+            let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return try [UInt8](count: count) { output throws(CryptoFault) in
+                guard EVP_DigestSign(context, output, &count, start, message.count) == 1 else {
+                    throw .cipherUnavailable
+                }
+            }
+        }
+        return Array(signature.prefix(count))
+    }
+
     /// Whether a signature over SHA-256 of the message, in the form of the algorithm, is valid.
     func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) -> Bool {
         let context = EVP_MD_CTX_new()

@@ -41,6 +41,26 @@ public struct P256SecretKey: Sendable {
         try self.init(random(Self.byteCount))
     }
 
+    /// An ECDSA signature over SHA-256 of the message: r and s of 32 bytes each, as in ES256 (RFC 7518, section 3.4). Each is
+    /// another one.
+    public func sign(_ message: some Collection<UInt8>) throws(CryptoFault) -> [UInt8] {
+        // ASN.1, ECDSA-Sig-Value.
+        let form = try key.sign(message)
+        let structure = form.withUnsafeBufferPointer { form in
+            var start = form.baseAddress
+            return d2i_ECDSA_SIG(nil, &start, form.count)
+        }
+        guard let structure else { throw .cipherUnavailable }
+        defer { ECDSA_SIG_free(structure) }
+        return try Self.bytes(of: ECDSA_SIG_get0_r(structure)) + Self.bytes(of: ECDSA_SIG_get0_s(structure))
+    }
+
+    private static func bytes(of number: OpaquePointer?) throws(CryptoFault) -> [UInt8] {
+        try [UInt8](count: byteCount) { output throws(CryptoFault) in
+            guard BN_bn2binpad(number, output, Int32(byteCount)) == byteCount else { throw .cipherUnavailable }
+        }
+    }
+
     /// The x coordinate of the shared point, 32 bytes (ECDH; NIST SP 800-56A, section 5.7.1.2).
     public func sharedSecret(with other: P256PublicKey) throws(CryptoFault) -> SecretBytes {
         let context = EVP_PKEY_CTX_new(key.pointer, nil)
@@ -57,7 +77,7 @@ public struct P256SecretKey: Sendable {
     }
 
     /// The order of the curve.
-    static let order: [UInt8] = [
+    private static let order: [UInt8] = [
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
         0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
     ]

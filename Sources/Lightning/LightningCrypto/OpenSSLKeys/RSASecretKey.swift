@@ -19,18 +19,7 @@ public struct RSASecretKey: Sendable {
 
     /// The signature, as long as the modulus. The same message always has the same one.
     public func sign(_ message: some Collection<UInt8>) throws(CryptoFault) -> [UInt8] {
-        let context = EVP_MD_CTX_new()
-        defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1 else { throw .cipherUnavailable }
-        return try message.withContiguousBytes { message throws(CryptoFault) in
-            let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            return try [UInt8](count: Int(EVP_PKEY_get_size(key.pointer))) { output throws(CryptoFault) in
-                var count = Int(EVP_PKEY_get_size(key.pointer))
-                guard EVP_DigestSign(context, output, &count, start, message.count) == 1 else {
-                    throw .cipherUnavailable
-                }
-            }
-        }
+        try key.sign(message)
     }
 
     /// Whether a signature was made with this key.

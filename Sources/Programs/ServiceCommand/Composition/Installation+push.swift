@@ -16,7 +16,10 @@ extension Installation {
         places: SharedPlaces, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
         let observer = PushObserver(metrics: metrics, logger: logger)
-        guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return (nil, nil) }
+        guard
+            let sender = try configuration.pushSender(
+                tokensIn: ledger, clock: now, report: { observer.note($0) })
+        else { return (nil, nil) }
         let secret = HMACSHA256.deriveSecret(from: Array("push collapse id".utf8), key: try folder.webhookKey())
         var settings = PushDelivery.Settings(
             replyBase: configuration.publicURL.appendingPath(PushDelivery.replyPath),
@@ -26,9 +29,10 @@ extension Installation {
         settings.pushTime = min(settings.pushTime, settings.replyTime)
         let devices = DeviceSender(
             sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
-            observer: DeviceObserving(metrics: metrics))
+            observer: DeviceObserving(metrics: metrics), clock: now)
         let delivery = PushDelivery(
             settings, sender: sender, places: places, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
+            wallClock: now,
             report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
         return (delivery, devices)
     }
@@ -39,7 +43,7 @@ extension Installation {
     func deviceCentre() throws(CommandFailure) -> DeviceCentre {
         DeviceCentre(
             ledger, audience: DomainName(of: configuration.publicURL).text,
-            handles: DeviceHandles(secret: try folder.webhookKey()), clock: { .now() })
+            handles: DeviceHandles(secret: try folder.webhookKey()), clock: now)
     }
 
     /// The notification centre in browsers.
@@ -52,11 +56,18 @@ extension Installation {
 extension ServiceConfiguration {
     /// The configured providers of push messages; nil when there are none.
     ///
-    /// - Parameter report: is told of answers and alarms.
-    func pushSender(report: @escaping @Sendable (PushReport) -> Void) throws(CommandFailure) -> PushSender? {
+    /// - Parameters:
+    ///   - ledger: has the tokens of the keys.
+    ///   - clock: dates tokens.
+    ///   - report: is told of answers and alarms.
+    func pushSender(
+        tokensIn ledger: any ProviderTokenLedger, clock: @escaping WallClock,
+        report: @escaping @Sendable (PushReport) -> Void
+    ) throws(CommandFailure) -> PushSender? {
         do {
             guard hasPush else { return nil }
-            let (apns, fcm, web) = (try apns(report), try fcm(report), try webPush(report))
+            let (apns, fcm) = (try apns(ledger, clock, report), try fcm(clock, report))
+            let web = try webPush(clock, report)
             return PushSender(apns: apns, fcm: fcm, webPush: web)
         } catch let fault as CredentialFault {
             throw CommandFailure(.configuration, "push: \(fault.reason)")
@@ -65,7 +76,10 @@ extension ServiceConfiguration {
         }
     }
 
-    private func apns(_ report: @escaping @Sendable (PushReport) -> Void) throws -> APNsProvider? {
+    private func apns(
+        _ ledger: any ProviderTokenLedger, _ clock: @escaping WallClock,
+        _ report: @escaping @Sendable (PushReport) -> Void
+    ) throws -> APNsProvider? {
         guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
             let topic = self.push.apnsTopic
         else { return nil }
@@ -83,20 +97,24 @@ extension ServiceConfiguration {
             APNsProvider.Settings(
                 key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
                 client: Self.client(of: self.push.apnsServer)),
-            report: report)
+            tokensIn: ledger, wallClock: clock, report: report)
     }
 
-    private func fcm(_ report: @escaping @Sendable (PushReport) -> Void) throws -> FCMProvider? {
+    private func fcm(
+        _ clock: @escaping WallClock, _ report: @escaping @Sendable (PushReport) -> Void
+    ) throws -> FCMProvider? {
         guard let file = self.push.fcmAccountFile else { return nil }
         return try FCMProvider(
             FCMProvider.Settings(
                 account: try ServiceAccount(file: file),
                 server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
                 client: Self.client(of: self.push.fcmServer)),
-            report: report)
+            wallClock: clock, report: report)
     }
 
-    private func webPush(_ report: @escaping @Sendable (PushReport) -> Void) throws -> WebPushProvider? {
+    private func webPush(
+        _ clock: @escaping WallClock, _ report: @escaping @Sendable (PushReport) -> Void
+    ) throws -> WebPushProvider? {
         guard let file = self.push.vapidKeyFile, let contact = self.push.vapidContact else { return nil }
         var client = HTTPClient.Configuration()
         client.addressPolicy = AddressPolicy(scope: self.push.allowLoopback ? .publicAndLoopback : .publicOnly)
@@ -106,7 +124,8 @@ extension ServiceConfiguration {
         client.maximumConcurrencyUnresolved = 32
         client.resolveTimeout = .seconds(2)
         client.maximumBodyBytes = 64 << 10
-        return try WebPushProvider(try VAPIDKey(file: file, contact: contact), client: client, report: report)
+        return try WebPushProvider(
+            try VAPIDKey(file: file, contact: contact), client: client, wallClock: clock, report: report)
     }
 
     private static func client(of server: HTTPURL?) -> HTTPClient.Configuration {

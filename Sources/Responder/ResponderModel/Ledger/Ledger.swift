@@ -6,7 +6,7 @@ package import LightningCrypto
 ///
 /// Every call that writes is durable on return: what it wrote survives a crash and a loss of power.
 package protocol Ledger: DomainLedger, AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger,
-    LeaseLedger, RegistrationLedger, DeviceLedger
+    LeaseLedger, RegistrationLedger, DeviceLedger, ProviderTokenLedger
 {
     /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     func publicURL() async throws(LedgerFault) -> HTTPURL?

@@ -26,7 +26,10 @@ package struct APNsKey: Sendable {
         try self.init(id: id, team: team, CredentialFile.p256(file))
     }
 
-    /// The token issued at a moment. It is valid for an hour. The same key and moment give the same token.
+    /// What tells it from every other key.
+    var name: String { "apns \(team) \(id) \(Hexadecimal.encode(SHA256.hash(secret.publicKey.point).prefix(8)))" }
+
+    /// The token issued at a moment. It is valid for an hour.
     package func token(issuedAt moment: UnixTime) throws(CryptoFault) -> String {
         try JSONWebToken.es256(
             header: ["alg": "ES256", "kid": .string(id)],

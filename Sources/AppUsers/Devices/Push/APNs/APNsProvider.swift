@@ -1,6 +1,7 @@
 package import LightningCoding
 package import OutboundHTTP
 package import Platform
+package import ResponderModel
 
 /// Sends messages to the Apple devices of one app.
 package final class APNsProvider: Sendable {
@@ -27,7 +28,6 @@ package final class APNsProvider: Sendable {
     private struct Server: Sendable {
         let url: HTTPURL
         let lanes: ProviderLanes
-        let token = Guarded(TokenState())
         /// Whoever posts a token of their own must not decide what becomes of registered devices.
         let registered = Guarded(BadTokenWatch())
         let others = Guarded(BadTokenWatch())
@@ -35,14 +35,9 @@ package final class APNsProvider: Sendable {
         let busy = DevicePauses()
     }
 
-    private struct TokenState: Sendable {
-        var schedule = APNsTokenSchedule()
-        var current: (moment: UnixTime, text: String)?
-    }
-
     private let settings: Settings
     private let servers: [APNsEnvironment: Server]
-    private let wallClock: WallClock
+    private let tokens: APNsTokens
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
 
@@ -50,15 +45,17 @@ package final class APNsProvider: Sendable {
     ///
     /// - Parameters:
     ///   - settings: key, topic and servers.
+    ///   - ledger: has the key's token.
     ///   - wallClock: dates the tokens.
     ///   - clock: measures.
     ///   - report: is told of answers and alarms.
     package init(
-        _ settings: Settings, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        _ settings: Settings, tokensIn ledger: any ProviderTokenLedger, wallClock: @escaping WallClock = { .now() },
+        clock: MonotonicClock = .system,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
         self.settings = settings
-        self.wallClock = wallClock
+        tokens = APNsTokens(settings.key, in: ledger, clock: wallClock)
         self.clock = clock
         self.report = report
         servers = settings.servers.mapValues { Server(url: $0, lanes: ProviderLanes(settings.client, clock: clock)) }
@@ -97,7 +94,7 @@ package final class APNsProvider: Sendable {
         if let pause = server.pause.verdict(at: clock.now()) ?? server.busy.verdict(of: device.text, at: clock.now()) {
             return pause
         }
-        guard let token = token(of: server),
+        guard let token = await tokens.text(),
             let request = try? push.request(
                 to: device, topic: settings.topic, authorization: token, at: server.url,
                 timeout: ProviderLanes.timeout)
@@ -112,16 +109,6 @@ package final class APNsProvider: Sendable {
             return verdict
         } catch {
             return PushVerdict(error)
-        }
-    }
-
-    private func token(of server: Server) -> String? {
-        server.token.withLock { state in
-            let moment = state.schedule.moment(at: wallClock())
-            if let current = state.current, current.moment == moment { return current.text }
-            guard let text = try? settings.key.token(issuedAt: moment) else { return nil }
-            state.current = (moment, text)
-            return text
         }
     }
 
@@ -140,8 +127,8 @@ package final class APNsProvider: Sendable {
         guard let server = servers[environment] else { return }
         switch step {
         case .reconnect: server.lanes[priority].reconnect()
-        case .renewCredential: server.token.withLock { _ = $0.schedule.refused(at: wallClock()) }
-        case .keepCredential: server.token.withLock { $0.schedule.tooNew(at: wallClock()) }
+        case .renewCredential: tokens.noteExpired()
+        case .keepCredential: tokens.noteTooMany()
         case .pauseCredential: server.pause.beginAfterRefusal(at: clock.now())
         case .pauseProvider(let seconds): server.pause.begin(seconds: seconds, at: clock.now())
         case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break

@@ -32,7 +32,6 @@ final class Connection {
         // What is not read here would be printed.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
-            PQfinish(handle)
             throw .unreachable("the connection was lost")
         }
         try setUp(statementTimeout)

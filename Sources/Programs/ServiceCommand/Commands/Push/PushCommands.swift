@@ -38,11 +38,16 @@ struct PushCheck: ReportingCommand {
         let addressee = try Addressee(device: device, platform: platform, token: token)
         let configuration = try settings.configuration()
         let reports = Guarded<[PushReport]>([])
-        guard let sender = try configuration.pushSender(report: { report in reports.withLock { $0.append(report) } })
-        else { throw CommandFailure(.configuration, "no push provider is configured") }
-        let (target, since) = try await addressee.target(of: sender, configuration)
+        // Also for the token of APNs, which the service uses too.
+        let ledger = try await configuration.openUsedLedger(for: .writing)
+        let now = try await CommandFailure.asking(await ledger.now())
+        let sender = try configuration.pushSender(tokensIn: ledger, clock: { now }) { report in
+            reports.withLock { $0.append(report) }
+        }
+        guard let sender else { throw CommandFailure(.configuration, "no push provider is configured") }
+        let (target, since) = try await addressee.target(of: sender, in: ledger)
         let content = PushContent(type: "push_check", title: "Push check", payload: [:])
-        let message = PushMessage(content, .reply, expires: UnixTime.now().adding(seconds: 60))
+        let message = PushMessage(content, .reply, expires: now.adding(seconds: 60))
         let outcome = await sender.send(message, to: target, registeredAt: since)
         var lines = reports.withLock { $0 }.compactMap(\.line)
         if case .webPush = target, let key = sender.vapidKey { lines.append("The VAPID key of this server: \(key)") }
@@ -79,7 +84,7 @@ private enum Addressee {
 
     /// Where it is, and since when.
     func target(
-        of sender: PushSender, _ configuration: ServiceConfiguration
+        of sender: PushSender, in ledger: any DeviceLedger
     ) async throws(CommandFailure) -> (PushTarget, since: UnixTime?) {
         switch self {
         case .webhook(let platform, let token):
@@ -88,7 +93,6 @@ private enum Addressee {
             }
             return (target, nil)
         case .registered(let id):
-            let ledger = try await configuration.openUsedLedger(for: .reading)
             guard let device = try await CommandFailure.asking(await ledger.device(id)) else {
                 throw CommandFailure(.no, "no device has the id \(id)")
             }
