@@ -72,6 +72,17 @@ struct GatewayReplayTests {
         #expect(try await fixture.service.ledger.registration(id)?.offer == "lno1xyz")
     }
 
+    @Test("What was sent to recover registers a wallet that had nothing, whoever has sent it to unregister before")
+    func seenByOthers() async throws {
+        let phone = try await phone()
+        let (fixture, device) = (phone.fixture, phone.device)
+        let path = "/lnurlpay/\(device.publicKey)"
+        let statement = try device.statement(time: Int64(fixture.service.clock.now.seconds)).serialized()
+        #expect(try await fixture.ask("\(path)/recover", .post, body: statement).status == 404)
+        _ = try await fixture.ask(path, .delete, body: statement)
+        #expect(try await fixture.ask(path, .post, body: statement).status == 200)
+    }
+
     @Test("An identical registration may be repeated, since clients ask again when they miss an answer")
     func repeated() async throws {
         let phone = try await phone()

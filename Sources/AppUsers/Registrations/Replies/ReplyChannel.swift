@@ -185,7 +185,7 @@ package final class ReplyChannel: Sendable {
     /// Of which places a registration's payers take theirs. Names and keys are free, and so are hosts.
     private func shares(of id: RegistrationID, at webhook: WebhookURL) -> [SharedPlaces.Share] {
         let ofRegistration = SharedPlaces.Share.part(20, of: "registration \(id.key.hexadecimal) \(id.domain)")
-        return settings.trustsHosts ? [ofRegistration] : [ofRegistration, .part(4, of: "host \(webhook.url.host)")]
+        return settings.trustsHosts ? [ofRegistration] : [ofRegistration, .part(4, of: "webhook \(webhook.url.host)")]
     }
 
     private func take(

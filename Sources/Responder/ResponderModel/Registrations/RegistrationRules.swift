@@ -69,6 +69,8 @@ extension RegistrationRules {
             return []
         }
         let change = try changes(order, state, at: now)
+        // Whoever has seen a text that was only read cannot use it up before its wallet does.
+        if state.used == [.read], change.isEmpty { return [] }
         return order.claims.filter { !state.used.contains($0.use) }.map { .use($0) } + change
     }
 

@@ -57,7 +57,8 @@ struct AccountRoutes: Sendable {
 
     /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
     private func settings(in request: Request, for id: AccountID) async throws(AdminFault) -> AccountSettings {
-        var document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
+        var document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
+            (fault: BodyFault) in
             AdminFault(fault)
         }
         if var object = document.object {

@@ -31,7 +31,8 @@ struct DeviceAdminRoutes: Sendable {
     private func announce(
         _ request: Request, by centre: DeviceCentre, _ logger: Logger
     ) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
+        let document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
+            (fault: BodyFault) in
             AdminFault(fault)
         }
         guard let members = document.object?.members, members.count == 1, let text = document["text"]?.string else {

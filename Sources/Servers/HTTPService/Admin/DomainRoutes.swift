@@ -36,7 +36,8 @@ struct DomainRoutes: Sendable {
     }
 
     private func put(_ name: DomainName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        var document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
+        var document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
+            (fault: BodyFault) in
             AdminFault(fault)
         }
         guard var object = document.object else { throw .badRequest("the body must be a JSON object") }

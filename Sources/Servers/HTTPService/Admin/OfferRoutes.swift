@@ -43,7 +43,7 @@ struct OfferRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(await request.json(limit: OfferParameters.bodyLimit)) {
+        let document = try await awaiting(await request.json(limit: OfferParameters.bodyLimit, of: .operators)) {
             (fault: BodyFault) in AdminFault(fault)
         }
         let main = try await AdminFault.asking(await responder.accounts.domains()).main

@@ -3,8 +3,10 @@ import Platform
 /// How many bytes the bodies may have that are being received, beyond the first ones of each, which are always taken: a
 /// payer, a wallet or a device sends no more than these.
 final class BodyBudget: Sendable {
-    /// That of the service: bodies of its interface for operators count, too.
-    static let service = BodyBudget(bytes: 32 << 20)
+    /// What strangers send.
+    static let strangers = BodyBudget(bytes: 32 << 20)
+    /// What operators and their nodes send.
+    static let operators = BodyBudget(bytes: 8 << 20)
     /// How many bytes of each body do not count.
     static let free = 16 << 10
 

@@ -18,15 +18,15 @@ enum BodyFault: Error, Hashable, Sendable {
 
 extension Request {
     /// The body as JSON, read up to a limit; not read at all when the header announces more.
-    func json(limit: Int) async throws(BodyFault) -> JSONValue {
-        let buffer = try await bytes(limit: limit)
+    func json(limit: Int, of budget: BodyBudget = .strangers) async throws(BodyFault) -> JSONValue {
+        let buffer = try await bytes(limit: limit, of: budget)
         return try rethrowing(JSONValue(parsing: buffer), as: BodyFault.json)
     }
 
     /// The raw body, read up to a limit; not read at all when the header announces more.
     ///
     /// - Parameter budget: what all bodies may take that are being received.
-    func bytes(limit: Int, of budget: BodyBudget = .service) async throws(BodyFault) -> [UInt8] {
+    func bytes(limit: Int, of budget: BodyBudget = .strangers) async throws(BodyFault) -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
         var bytes: [UInt8] = []
         var taken = 0

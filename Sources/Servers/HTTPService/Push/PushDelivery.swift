@@ -113,7 +113,7 @@ package final class PushDelivery: Sendable {
     private func shares(of recipient: PushRecipient, _ request: NotifyRequest) -> [SharedPlaces.Share] {
         var shares: [SharedPlaces.Share] = []
         if case .webPush(let subscription) = recipient.target {
-            shares.append(.part(4, of: "host \(subscription.endpoint.host)"))
+            shares.append(.part(4, of: "push service \(subscription.endpoint.authority)"))
         }
         if request.template.answer == .withReply {
             shares.append(.most(Self.mostReplies, of: "device \(Hexadecimal.encode(recipient.digest))"))
