@@ -2,6 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import Platform
+import Registrations
 import ResponderCore
 import ResponderModel
 import ServiceLifecycle
@@ -48,6 +49,7 @@ enum RunningService {
         parts.answerers = Answerers(standard: parts.responder, choice: choice)
         parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
         parts.gateway = gateway
+        if let gateway { parts.replies = gateway.channel.replies }
         parts.pages = pages
         parts.devices = devices
         parts.forwardingHints = hints

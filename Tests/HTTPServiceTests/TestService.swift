@@ -10,6 +10,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Platform
+import Registrations
 import ResponderCore
 import ResponderModel
 import SQLiteLedger
@@ -34,6 +35,7 @@ struct TestService {
     let parts: AddressServer.Parts
     let settings: ServiceSettings
     let metrics = PrometheusMetrics()
+    let replies = AwaitedReplies()
     /// Those of all who wait.
     let places = SharedPlaces(ServiceLimits().waiting)
     let admission: Admission
@@ -122,6 +124,7 @@ struct TestService {
             ledger: ledger,
             noticeImports: {},
             adminToken: BearerToken(Self.token.utf8),
+            replies: replies,
             places: places
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(

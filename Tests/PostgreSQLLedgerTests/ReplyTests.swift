@@ -71,9 +71,7 @@ struct ReplyTests {
         let others = Guarded<[ReplyChannel]>([])
         let (first, second) = (channel(one, others, 1), channel(two, others, 0))
         others.withLock { $0 = [first, second] }
-        let listening = [(one, first), (two, second)].map { ledger, channel in
-            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { channel.take($0) } }
-        }
+        let listening = [first, second].map { channel in Task { await channel.replies.run() } }
         let start = ContinuousClock.now
         let metadata = try await withThrowingTaskGroup(of: (UInt8, String).self) { group in
             for number in UInt8(1)...100 {
@@ -103,7 +101,8 @@ struct ReplyTests {
         _ ledger: ServerLedger, _ all: Guarded<[ReplyChannel]>, _ other: Int
     ) -> ReplyChannel {
         ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin), places: SharedPlaces(1_000),
+            ReplyChannel.Settings(network: .bitcoin),
+            replies: AwaitedReplies(shared: ledger.sharedReplies) { Issue.record($0) }, places: SharedPlaces(1_000),
             post: { body, _, _, _ throws(OutboundFault) in
                 let data = (try? JSONValue(parsing: body))?["data"]
                 let callback = data?["callback_url"]?.string ?? ""
@@ -114,8 +113,8 @@ struct ReplyTests {
                     """
                 let id = data?["reply_url"]?.string?.split(separator: "/").last.flatMap { ReplyID($0) }
                 let receiver = all.withLock { $0[other] }
-                if let id { _ = await receiver.hand(DeviceReply(Array(reply.utf8)), for: id) }
+                if let id { _ = await receiver.replies.hand(DeviceReply(Array(reply.utf8)), for: id) }
                 return WebhookPoster.Response(status: 200, body: [])
-            }, notePaid: { _, _ in }, shared: ledger.sharedReplies)
+            }, notePaid: { _, _ in })
     }
 }

@@ -56,7 +56,7 @@ extension ReplyChannelTests {
         #expect(channel.waiting == (1, 1))
         try await eventually { board.expected == 1 }
         #expect(await channel.receive(Self.reply, for: id) == false)
-        channel.stop()
+        await channel.replies.stop()
         #expect(await next == .stopping)
         try await eventually { time.sleepers == 0 && board.expected == 0 }
     }
@@ -74,7 +74,7 @@ extension ReplyChannelTests {
             try await channel.answer(to: info, by: other, replyBase: base)
         }
         try await eventually { channel.waiting == (3, 2) }
-        channel.stop()
+        await channel.replies.stop()
         for refusal in await [first, second, another] { #expect(refusal == .stopping) }
         #expect(places.count == 0)
     }
@@ -109,7 +109,7 @@ extension ReplyChannelTests {
             }
         }
         #expect(places.count == expected)
-        channel.stop()
+        await channel.replies.stop()
         for task in asking { #expect(await task.value == .stopping) }
         #expect(places.count == 0)
     }
@@ -143,7 +143,7 @@ extension ReplyChannelTests {
             }
         }
         _ = try await webhook.id(most)
-        channel.stop()
+        await channel.replies.stop()
         #expect(await next.value == .stopping)
     }
 
@@ -217,7 +217,7 @@ extension ReplyChannelTests {
     func slowLedger() async throws {
         let (ledger, noted) = (FirstAnswer<Void>(), FirstAnswer<Void>())
         let channel = ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin), places: places, post: webhook.post,
+            ReplyChannel.Settings(network: .bitcoin), replies: AwaitedReplies(), places: places, post: webhook.post,
             notePaid: { _, _ in
                 await ledger.value()
                 noted.give(())

@@ -14,6 +14,7 @@ struct ReplyChannelTests {
     let time = ManualClock()
     let registration: Registration
     let events = Guarded<[DeviceEvent]>([])
+    let faults = Guarded<[LedgerFault]>([])
     let info: DeviceQuestion
     let base: HTTPURL
     let places = SharedPlaces(3_584)
@@ -36,8 +37,10 @@ struct ReplyChannelTests {
         var settings = ReplyChannel.Settings(network: .bitcoin)
         change(&settings)
         return ReplyChannel(
-            settings, places: places, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, shared: shared,
-            clock: time.clock,
+            settings,
+            replies: AwaitedReplies(shared: shared, clock: time.clock) { [faults] fault in
+                faults.withLock { $0.append(fault) }
+            }, places: places, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, clock: time.clock,
             now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
     }
 
@@ -121,7 +124,7 @@ struct ReplyChannelTests {
         time.advance(by: .milliseconds(1))
         #expect(await refusal == .silent)
         #expect(await channel.receive(Self.reply, for: id) == false)
-        #expect(events.withLock { $0 } == [.asked, .silent, .unknownReply])
+        #expect(events.withLock { $0 } == [.asked, .silent])
     }
 
     @Test(
@@ -183,7 +186,7 @@ struct ReplyChannelTests {
             try await channel.answer(to: info, by: registration, replyBase: base)
         }
         let id = try await webhook.id(0)
-        channel.stop()
+        await channel.replies.stop()
         #expect(await refusal == .stopping)
         #expect(await channel.receive(Self.reply, for: id) == false)
         let later = await self.refusal { () async throws(DeviceRefusal) in
@@ -236,7 +239,7 @@ struct ReplyChannelTests {
         let mailbox = board.mailbox()
         let (one, two) = (channel(shared: mailbox), channel(shared: board.mailbox()))
         let listening = Task {
-            await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { one.take($0) }
+            await one.replies.run()
         }
         async let answer = one.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
@@ -261,7 +264,7 @@ struct ReplyChannelTests {
         let id = try await webhook.id(0)
         #expect(await channel.receive(Self.reply, for: id))
         _ = try await answer
-        #expect(events.withLock { $0.contains(.apart(LedgerFault.busy.reason)) })
+        #expect(faults.withLock { $0.contains(.busy) })
     }
 
     @Test("Of many questions each ends at its own time, by one timer, which ends with the last")
@@ -294,7 +297,7 @@ struct ReplyChannelTests {
 
 extension ReplyChannel {
     func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
-        if await accept(reply, for: id) { return true }
-        return await hand(reply, for: id)
+        if await replies.accept(reply, for: id) { return true }
+        return await replies.hand(reply, for: id)
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 package import LightningCoding
 package import Logging
 package import Platform
-import Registrations
+package import Registrations
 package import ResponderCore
 package import ResponderModel
 import ServiceLifecycle
@@ -36,6 +36,8 @@ package struct AddressServer: Service {
         package var adminToken: BearerToken
         /// Our own Lightning peer; nil when there is none.
         package var peers: PeerReporter?
+        /// The replies of devices that are awaited here.
+        package var replies: AwaitedReplies
         /// The places of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
         /// there are follows from the connections.
         package var places: SharedPlaces
@@ -65,6 +67,7 @@ package struct AddressServer: Service {
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: BearerToken,
             peers: PeerReporter? = nil,
+            replies: AwaitedReplies = AwaitedReplies(),
             places: SharedPlaces = SharedPlaces(0),
             gateway: Gateway? = nil,
             pushes: PushDelivery? = nil,
@@ -85,6 +88,7 @@ package struct AddressServer: Service {
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.peers = peers
+            self.replies = replies
             self.places = places
             self.gateway = gateway
             self.pushes = pushes
@@ -277,21 +281,10 @@ package struct AddressServer: Service {
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
     private var replyServices: [any Service] {
-        let (channel, pushes) = (parts.gateway?.channel, parts.pushes)
-        var services: [any Service] = []
-        if let shared = parts.ledger.sharedReplies, channel != nil || pushes != nil {
-            let replies = HandedReplies(shared, noteFault: LostReplies(logger: logger).note)
-            services.append(
-                BackgroundTask {
-                    await replies.run { handed in
-                        channel?.take(handed)
-                        pushes?.take(handed)
-                    }
-                })
-        }
-        if let channel { services.append(GatewayStop(channel: channel)) }
-        if let pushes { services.append(PushStop(delivery: pushes)) }
-        return services
+        guard parts.gateway != nil || parts.pushes != nil else { return [] }
+        let stop = ReplyStop(awaited: parts.replies)
+        guard parts.ledger.sharedReplies != nil else { return [stop] }
+        return [BackgroundTask { [parts] in await parts.replies.run() }, stop]
     }
 
     private var gatewayRoutes: GatewayRoutes? {

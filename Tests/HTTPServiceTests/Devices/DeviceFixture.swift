@@ -70,13 +70,15 @@ struct DeviceFixture {
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
-            sender: pushes, places: self.service.places, devices: sender, ledger: self.service.ledger, wallClock: clock)
+            sender: pushes, replies: self.service.replies, places: self.service.places, devices: sender,
+            ledger: self.service.ledger, wallClock: clock)
     }
 
     /// Another instance on the same ledger.
     func delivery(_ settings: PushDelivery.Settings) -> PushDelivery {
         PushDelivery(
-            settings, sender: pushes, places: service.places, devices: sender, ledger: service.ledger)
+            settings, sender: pushes, replies: service.replies, places: service.places, devices: sender,
+            ledger: service.ledger)
     }
 
     private static func key() throws -> P256SecretKey { try P256SecretKey([UInt8](repeating: 0x42, count: 32)) }

@@ -116,7 +116,7 @@ struct GatewayFixture: Sendable {
                     SwiftLogNoOpLogHandler()
                 })
         let channel = ReplyChannel(
-            settings, places: service.places, post: post,
+            settings, replies: AwaitedReplies(), places: service.places, post: post,
             notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
             report: noted.note)
         return Gateway(

@@ -140,7 +140,7 @@ struct GatewayLimitTests {
             try await eventually { channel.waiting == (3, 3) }
             last.close()
             try await eventually { channel.waiting == (2, 3) }
-            channel.stop()
+            await channel.replies.stop()
             for connection in waiting { _ = try await connection.response() }
             #expect(places.count == 0)
         }
@@ -172,7 +172,7 @@ struct GatewayLimitTests {
         async let one = phone.fixture.ask("/lnurlp/phone")
         async let two = phone.fixture.ask("/lnurlp/\(phone.device.publicKey)")
         try await eventually { channel.waiting == (2, 1) }
-        channel.stop()
+        await channel.replies.stop()
         _ = try await (one, two)
     }
 

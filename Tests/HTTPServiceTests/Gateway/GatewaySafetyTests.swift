@@ -161,7 +161,7 @@ struct GatewaySafetyTests {
             }
             try? await eventually { refused.withLock { $0 } == 10_000 - share }
             #expect(channel.waiting.payers == share && fixture.service.places.count == share)
-            channel.stop()
+            await channel.replies.stop()
         }
         #expect(fixture.service.places.count == 0)
     }

@@ -253,7 +253,7 @@ struct GatewayPayerTests {
         _ = try await phone.device.question(0)
         let second = try await phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000")
         #expect(second.reason == DeviceRefusal.full.reason && second.headers[.retryAfter] == "30")
-        phone.fixture.gateway.channel.stop()
+        await phone.fixture.gateway.channel.replies.stop()
         #expect(try await first.reason == DeviceRefusal.stopping.reason)
     }
 

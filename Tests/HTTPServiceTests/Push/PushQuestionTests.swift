@@ -5,6 +5,7 @@ import LightningCrypto
 import Platform
 import PushProviders
 import ResponderModel
+import Registrations
 import Testing
 import Waiting
 @testable import HTTPService
@@ -58,7 +59,7 @@ struct PushQuestionTests {
         #expect(try await routes.post("{}", "", at: path).status == 200)
         let next = Task { try await routes.post(PushRouteTests.request) }
         try await eventually { routes.apns.accepted.count == 7 }
-        routes.delivery.stop()
+        await routes.delivery.replies.stop()
         for task in waiting + [other, next] { _ = try await task.value }
     }
 
@@ -70,7 +71,7 @@ struct PushQuestionTests {
             query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.request.utf8))
         let asking = Task { await delivery.answer(request, from: ClientNetwork(nil)) }
         try await eventually { shared.hasBegun }
-        delivery.stop()
+        await delivery.replies.stop()
         shared.release()
         #expect(await asking.value == .silent)
         #expect(routes.apns.accepted.isEmpty)

@@ -49,8 +49,8 @@ struct PushReplyTests {
                     ledger: ledger,
                     delivery: PushDelivery(
                         delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil),
-                        places: SharedPlaces(1_000), ledger: ledger, shared: ledger.sharedReplies,
-                        noteFault: { Issue.record($0) })))
+                        replies: AwaitedReplies(shared: ledger.sharedReplies) { Issue.record($0) },
+                        places: SharedPlaces(1_000), ledger: ledger)))
         }
         self.apns = apns
         self.instances = instances
@@ -81,9 +81,7 @@ struct PushReplyTests {
     @Test("Replies reach their own requests, whichever instance these asked, and leave nothing behind")
     func notCrossed() async throws {
         let listening = instances.map { instance in
-            Task {
-                await HandedReplies(instance.ledger, noteFault: { Issue.record($0) }).run { instance.delivery.take($0) }
-            }
+            Task { await instance.delivery.replies.run() }
         }
         defer { for task in listening { task.cancel() } }
         try await withThrowingTaskGroup(of: (Int, PushAnswer).self) { group in
@@ -107,7 +105,7 @@ struct PushReplyTests {
         let waiting = Task { try await ask(1000, at: 0) }
         try await eventually { try asked().count == 1 }
         let id = try #require(try asked()[1000])
-        instances[0].delivery.stop()
+        await instances[0].delivery.replies.stop()
         #expect(try await waiting.value == .silent)
         try await eventually { try await expected() == 0 }
         for instance in instances { #expect(await instance.delivery.receive([1], for: id) == false) }
@@ -116,7 +114,7 @@ struct PushReplyTests {
 
 extension PushDelivery {
     fileprivate func receive(_ reply: [UInt8], for id: ReplyID) async -> Bool {
-        if accept(reply, for: id) { return true }
-        return await hand(reply, for: id)
+        if await replies.accept(DeviceReply(reply), for: id) { return true }
+        return await replies.hand(DeviceReply(reply), for: id)
     }
 }

@@ -9,6 +9,7 @@ import Logging
 import OutboundHTTP
 import Platform
 import PushProviders
+import Registrations
 import ResponderCore
 import ResponderModel
 import SQLiteLedger
@@ -52,7 +53,8 @@ struct PushRouteTests {
         settings.replyTime = .seconds(20)
         sender = PushSender(apns: provider, fcm: nil, webPush: nil)
         delivery = PushDelivery(
-            settings, sender: sender, places: service.places, ledger: service.ledger, report: { observer.note($0) })
+            settings, sender: sender, replies: service.replies, places: service.places, ledger: service.ledger,
+            report: { observer.note($0) })
     }
 
     /// Another instance on the same ledger.
@@ -61,8 +63,8 @@ struct PushRouteTests {
         wallClock: @escaping WallClock = { .now() }
     ) -> PushDelivery {
         PushDelivery(
-            settings, sender: sender, places: service.places, ledger: service.ledger, shared: shared, clock: clock,
-            wallClock: wallClock)
+            settings, sender: sender, replies: AwaitedReplies(shared: shared), places: service.places,
+            ledger: service.ledger, clock: clock, wallClock: wallClock)
     }
 
     func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
@@ -166,7 +168,8 @@ struct PushRouteTests {
         let late = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://a/"), collapseSecret: SecretBytes([1])),
-            sender: PushSender(apns: nil, fcm: nil, webPush: nil), places: service.places, ledger: service.ledger,
+            sender: PushSender(apns: nil, fcm: nil, webPush: nil), replies: service.replies, places: service.places,
+            ledger: service.ledger,
             wallClock: { UnixTime.now().adding(seconds: 86_401) })
         let work = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
         #expect(await late.carryOut(work) == .dropped("it has expired"))
@@ -227,7 +230,7 @@ struct PushRouteTests {
     func silent() async throws {
         let waiting = Task { try await post(Self.request) }
         try await eventually { !apns.accepted.isEmpty }
-        delivery.stop()
+        await delivery.replies.stop()
         let answer = try await waiting.value
         #expect(answer.status == 500)
         #expect(answer.body == "")
@@ -250,7 +253,7 @@ struct PushRouteTests {
         #expect(try await post(Self.swap, token(2)).status == 200)
         #expect(apns.accepted.count == 2)
         _ = try service.places.take(for: ClientNetwork(IPAddress("192.0.2.1")))
-        delivery.stop()
+        await delivery.replies.stop()
         for task in waiting { _ = try await task.value }
         #expect(service.places.count == 0)
         #expect(try await post(Self.info, token(2)).status == 200)

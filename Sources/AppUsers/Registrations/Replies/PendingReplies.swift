@@ -152,9 +152,6 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         return ended
     }
 
-    /// Whether a question has not ended.
-    package func isOpen(_ id: ReplyID) -> Bool { open[id] != nil }
-
     /// Takes the question that a reply is to, unless it has ended, or its deadline has passed.
     package mutating func take(_ id: ReplyID, at now: MonotonicTime) -> Open? {
         guard let question = open[id], now < question.deadline else { return nil }

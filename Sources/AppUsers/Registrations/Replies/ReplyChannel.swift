@@ -53,22 +53,19 @@ package final class ReplyChannel: Sendable {
     private struct State {
         var pending: Questions
         var cache: ReplyCache<CacheKey>
-        /// The questions whose replies may reach other instances.
-        var expected: [ReplyDigest: ReplyID] = [:]
         /// Ends overdue questions, while any are open.
         var timer: Task<Void, Never>?
         /// How many timers there have been.
         var timers = 0
-        var isStopped = false
     }
 
     private let settings: Settings
+    package let replies: AwaitedReplies
     private let places: SharedPlaces
     /// The posts in flight: a webhook that replies may still hold the post up.
     private let posts = SharedPlaces(WebhookPoster.maximumInFlight)
     private let post: Post
     private let notePaid: @Sendable (PaidInvoice, RegistrationID) async -> Void
-    private let shared: (any SharedReplies)?
     private let random: RandomSource
     private let clock: MonotonicClock
     private let now: WallClock
@@ -78,22 +75,22 @@ package final class ReplyChannel: Sendable {
     /// Creates a channel.
     ///
     /// - Parameters:
+    ///   - replies: those that are awaited at this instance.
     ///   - places: those of all who wait. A registration has a twentieth of them, a webhook's host a quarter.
     ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
-    ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - report: called with what happens to questions.
     package init(
-        _ settings: Settings, places: SharedPlaces, post: @escaping Post,
-        notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void, shared: (any SharedReplies)? = nil,
+        _ settings: Settings, replies: AwaitedReplies, places: SharedPlaces, post: @escaping Post,
+        notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void,
         random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
         now: @escaping WallClock = UnixTime.now,
         report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
     ) {
         self.settings = settings
+        self.replies = replies
         self.places = places
         self.post = post
         self.notePaid = notePaid
-        self.shared = shared
         self.random = random
         self.clock = clock
         self.now = now
@@ -147,13 +144,12 @@ package final class ReplyChannel: Sendable {
         let shares = shares(of: registration.id, at: webhook)
         var former: ReplyID?
         var slot: SharedPlaces.Place?
-        defer { if let former { forget([former.digest]) } }
+        defer { if let former { replies.close([former]) } }
         let beginning: Beginning
         do throws(DeviceRefusal) {
             beginning = try state.withLock { state throws(DeviceRefusal) in
                 if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
-                guard !state.isStopped else { throw .stopping }
-                let waiting = Waiting(place: try take(places, network, shares))
+                let waiting = Waiting(place: try place(in: places, for: network, shares))
                 switch state.pending.add(
                     waiting, asking: question, of: registration.id, version: registration.version, as: id, from: start,
                     until: deadline, most: places.total)
@@ -164,7 +160,8 @@ package final class ReplyChannel: Sendable {
                 case .askInstead(let ended): former = ended
                 }
                 do throws(DeviceRefusal) {
-                    slot = try take(posts, network, shares)
+                    slot = try place(in: posts, for: network, shares)
+                    guard replies.open(id, { [self] in await take($0, for: id) }) else { throw .stopping }
                 } catch {
                     _ = state.pending.end(id)
                     throw error
@@ -188,8 +185,8 @@ package final class ReplyChannel: Sendable {
         return settings.trustsHosts ? [ofRegistration] : [ofRegistration, .part(4, of: "webhook \(webhook.url.host)")]
     }
 
-    private func take(
-        _ places: SharedPlaces, _ network: ClientNetwork?, _ shares: [SharedPlaces.Share]
+    private func place(
+        in places: SharedPlaces, for network: ClientNetwork?, _ shares: [SharedPlaces.Share]
     ) throws(DeviceRefusal) -> SharedPlaces.Place {
         do throws(SharedPlaces.Refusal) {
             return try places.take(for: network, shares)
@@ -204,29 +201,11 @@ package final class ReplyChannel: Sendable {
         if answer.give(.failure(.left)) { report(.left, nil) }
     }
 
-    /// Hands a reply for which nobody waits here to the instance where somebody does. False when there is none, or not any
-    /// more.
-    package func hand(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
-        do throws(LedgerFault) {
-            if let shared, try await shared.hand(reply, for: id.digest) { return true }
-        } catch {
-            report(.apart(error.reason), nil)
-        }
-        report(.unknownReply, nil)
-        return false
-    }
-
-    /// Takes a reply that another instance has received.
-    package func take(_ handed: HandedReply) {
-        guard let id = state.withLock({ $0.expected[handed.digest] }) else { return }
-        // The next one does not wait for what this one proves.
-        Task { _ = await accept(handed.reply, for: id) }
-    }
-
-    /// Takes a reply to a question that was asked here; false when none is open with that id. What it proves to be paid is
-    /// kept, whether or not a payer still waits.
-    package func accept(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
+    /// Ends a question with a reply; false when it has ended. What the reply proves to be paid is kept, whether or not a payer
+    /// still waits. Without one the service stops.
+    private func take(_ reply: DeviceReply?, for id: ReplyID) async -> Bool {
         let moment = clock.now()
+        guard let reply else { return end(id, .stopping) }
         guard let open = state.withLock({ $0.pending.take(id, at: moment) }) else { return false }
         do throws(ReplyFault) {
             let inspection = ReplyInspection(network: settings.network, now: now())
@@ -264,15 +243,6 @@ package final class ReplyChannel: Sendable {
         finish(state.withLock { $0.pending.endAll(of: id) }, .failure(.unreachable))
     }
 
-    /// Tells every payer that the service stops, and lets no more wait.
-    package func stop() {
-        let ended = state.withLock { state in
-            state.isStopped = true
-            return state.pending.endAll()
-        }
-        finish(ended, .failure(.stopping))
-    }
-
     private func ask(
         _ question: DeviceQuestion, at webhook: WebhookURL, in slot: SharedPlaces.Place, replyingAt replyURL: HTTPURL,
         as id: ReplyID, until deadline: MonotonicTime, for user: RegistrationID
@@ -284,33 +254,20 @@ package final class ReplyChannel: Sendable {
         let wantsBody = question.isAnsweredByResponse
         Task { [self] in
             defer { withExtendedLifetime(slot) {} }
-            await expectElsewhere(id)
             // The registration may have gone meanwhile, or the time.
-            guard state.withLock({ $0.pending.isOpen(id) }) else { return }
+            guard await replies.share(id, within: settings.time) else { return }
             let time = min(wantsBody ? settings.time : settings.postTime, deadline - clock.now())
             do throws(WebhookPoster.Fault) {
                 let response = try await post(body, webhook, time, wantsBody)
                 // Other bodies only say that the question is taken; its reply comes to the reply URL.
                 if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
-                    _ = await accept(DeviceReply(response.body), for: id)
+                    _ = await take(DeviceReply(response.body), for: id)
                 } else if response.status != 200 {
-                    fail(id, .unreachable, .unreachable("status \(response.status)"))
+                    end(id, .unreachable, .unreachable("status \(response.status)"))
                 }
             } catch {
-                fail(id, .unreachable, .unreachable(error.reason))
+                end(id, .unreachable, .unreachable(error.reason))
             }
-        }
-    }
-
-    /// Before the device is asked: its reply may be faster than whatever comes later.
-    private func expectElsewhere(_ id: ReplyID) async {
-        guard let shared else { return }
-        let digest = id.digest
-        state.withLock { state in if state.pending.isOpen(id) { state.expected[digest] = id } }
-        do throws(LedgerFault) {
-            try await shared.expect(digest, within: settings.time)
-        } catch {
-            report(.apart(error.reason), nil)
         }
     }
 
@@ -340,10 +297,13 @@ package final class ReplyChannel: Sendable {
         }
     }
 
-    private func fail(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent) {
-        guard let open = state.withLock({ $0.pending.end(id) }) else { return }
-        report(event, open.user)
+    /// Ends a question without an answer; false when it has ended.
+    @discardableResult
+    private func end(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent? = nil) -> Bool {
+        guard let open = state.withLock({ $0.pending.end(id) }) else { return false }
+        if let event { report(event, open.user) }
         finish([open], .failure(refusal))
+        return true
     }
 
     /// Gives the payers of questions that have ended their answer.
@@ -354,14 +314,6 @@ package final class ReplyChannel: Sendable {
             state.timer = nil
         }
         for payer in ended.lazy.flatMap(\.payers) { payer.answer.give(outcome) }
-        forget(ended.map(\.id.digest))
-    }
-
-    /// Expects the replies to questions that have ended no more.
-    private func forget(_ ended: [ReplyDigest]) {
-        guard let shared else { return }
-        let forgotten = state.withLock { state in ended.filter { state.expected.removeValue(forKey: $0) != nil } }
-        guard !forgotten.isEmpty else { return }
-        Task { for digest in forgotten { try? await shared.forget(digest) } }
+        replies.close(ended.map(\.id))
     }
 }

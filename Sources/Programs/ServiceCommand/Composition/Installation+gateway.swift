@@ -10,12 +10,13 @@ extension Installation {
     /// What asks the devices of app users; nil when there are none.
     ///
     /// - Parameters:
+    ///   - replies: those that are awaited at this instance.
     ///   - places: those of all who wait.
     ///   - report: called with what happens to questions.
     ///   - onPaid: is told of the payments that devices prove.
     func replyChannel(
-        places: SharedPlaces, report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void,
-        onPaid: @escaping DevicePayments.Report
+        replies: AwaitedReplies, places: SharedPlaces,
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePayments.Report
     ) throws(CommandFailure) -> ReplyChannel? {
         guard configuration.gateway.enabled else { return nil }
         var settings = ReplyChannel.Settings(network: configuration.gateway.network)
@@ -26,9 +27,8 @@ extension Installation {
         do {
             let poster = try WebhookPoster(webhookPolicy)
             return ReplyChannel(
-                settings, places: places, post: poster.post,
-                notePaid: DevicePayments(ledger, now: now, report: onPaid).note, shared: ledger.sharedReplies, now: now,
-                report: report)
+                settings, replies: replies, places: places, post: poster.post,
+                notePaid: DevicePayments(ledger, now: now, report: onPaid).note, now: now, report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }

@@ -8,12 +8,13 @@ import LightningCrypto
 import Logging
 import OutboundHTTP
 import Platform
+import Registrations
 import ResponderModel
 
 extension Installation {
     /// Pushes notifications to devices, and messages to those that are registered; nil when no provider is configured.
     func pushes(
-        places: SharedPlaces, metrics: any MetricsFactory, logger: Logger
+        replies: AwaitedReplies, places: SharedPlaces, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
         let observer = PushObserver(metrics: metrics, logger: logger)
         guard
@@ -31,9 +32,8 @@ extension Installation {
             sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
             observer: DeviceObserving(metrics: metrics), clock: now)
         let delivery = PushDelivery(
-            settings, sender: sender, places: places, devices: devices, ledger: ledger, shared: ledger.sharedReplies,
-            wallClock: now,
-            report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
+            settings, sender: sender, replies: replies, places: places, devices: devices, ledger: ledger,
+            wallClock: now, report: { observer.note($0) })
         return (delivery, devices)
     }
 }

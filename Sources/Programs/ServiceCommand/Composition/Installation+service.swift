@@ -36,8 +36,10 @@ extension Installation {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
         let places = SharedPlaces(configuration.service.limits.waiting)
-        let (pushes, devices) = try pushes(places: places, metrics: metrics, logger: logger)
-        let gateway = try gateway(responder, places: places, devices: devices, metrics: metrics, logger: logger)
+        let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: LostReplies(logger: logger).note)
+        let (pushes, devices) = try pushes(replies: replies, places: places, metrics: metrics, logger: logger)
+        let gateway = try gateway(
+            responder, replies: replies, places: places, devices: devices, metrics: metrics, logger: logger)
         let answerers = Answerers(standard: responder, choice: gateway?.answerer.choice)
         return AddressServer.Parts(
             responder: responder,
@@ -51,6 +53,7 @@ extension Installation {
             settlementWebhooks: try settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: BearerToken(try folder.adminToken()),
+            replies: replies,
             places: places,
             gateway: gateway,
             pushes: pushes,
@@ -63,12 +66,13 @@ extension Installation {
 
     /// Registrations of app users; nil when they are not wanted.
     private func gateway(
-        _ responder: Responder, places: SharedPlaces, devices: DeviceSender?, metrics: any MetricsFactory,
-        logger: Logger
+        _ responder: Responder, replies: AwaitedReplies, places: SharedPlaces, devices: DeviceSender?,
+        metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         let channel = try replyChannel(
-            places: places, report: observer.note, onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
+            replies: replies, places: places, report: observer.note,
+            onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
         guard let channel else { return nil }
         return Gateway(
             answerer: DeviceAnswerer(

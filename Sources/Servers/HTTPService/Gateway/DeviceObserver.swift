@@ -14,7 +14,6 @@ package struct DeviceObserver: Sendable {
     private let silent: Counter
     private let crowded: Counter
     private let left: Counter
-    private let unknown: Counter
     private let time: Timer
     private let logger: Logger
     private let lines = RepeatedLines<String>()
@@ -30,7 +29,6 @@ package struct DeviceObserver: Sendable {
         silent = counter("silent")
         crowded = counter("crowded")
         left = Counter(label: "responder_device_payers_left_total", factory: metrics)
-        unknown = Counter(label: "responder_device_replies_unknown_total", factory: metrics)
         time = Timer(label: "responder_device_answer_seconds", factory: metrics)
         self.logger = logger
     }
@@ -47,8 +45,6 @@ package struct DeviceObserver: Sendable {
         case .silent: silent.increment()
         case .crowded: crowded.increment()
         case .left: left.increment()
-        case .unknownReply: unknown.increment()
-        case .apart: break
         }
         guard let cause = event.cause else { return }
         lines.note(cause) { [logger] times in

@@ -3,7 +3,6 @@ import LightningCoding
 package import Registrations
 package import ResponderCore
 package import ResponderModel
-import ServiceLifecycle
 
 /// Registrations of app users, and the answers of their devices.
 package struct Gateway: Sendable {
@@ -74,15 +73,5 @@ enum WebhookURLFault: Error, Hashable, Sendable {
         case .forbidden: "it must be https, at a public host that is allowed here"
         case .own: "it is this service's own"
         }
-    }
-}
-
-/// Tells the payers who wait for a device that the service stops: their requests would end with it.
-struct GatewayStop: Service {
-    let channel: ReplyChannel
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        channel.stop()
     }
 }

@@ -14,6 +14,7 @@ import ResponderModel
 struct GatewayRoutes: Sendable {
     let gateway: Gateway
     private let admission: Admission
+    private let replies: DeviceReplies
     private let breez: BreezRoutes
     private let registering: RouteInstruments
     private let replying: RouteInstruments
@@ -25,6 +26,7 @@ struct GatewayRoutes: Sendable {
     init(_ gateway: Gateway, admission: Admission, clock: @escaping WallClock, metrics: any MetricsFactory) {
         self.gateway = gateway
         self.admission = admission
+        replies = DeviceReplies(gateway.channel.replies, admission: admission, metrics: metrics)
         breez = BreezRoutes(gateway: gateway, clock: clock)
         registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: metrics)
         replying = RouteInstruments(template: "/response/{id}", metrics: metrics)
@@ -45,18 +47,12 @@ struct GatewayRoutes: Sendable {
                 return .init(.text("incomplete reply", .badRequest))
             }
             let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
-            let channel = gateway.channel
-            // Those behind the address of somebody who guesses are heard.
-            if await channel.accept(reply, for: id) { return .init(.empty(.ok, .answered)) }
-            if let seconds = admission.delay(of: .unknownReply, request, context) {
-                if await admission.afterGuesses({ await channel.hand(reply, for: id) }) == true {
-                    return .init(.empty(.ok, .answered))
-                }
+            switch await replies.take(reply, for: id, request, context) {
+            case .taken: return .init(.empty(.ok, .answered))
+            case .tooOften(let seconds):
                 return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+            case .unknown, .malformed: return .init(.text("unknown request id", .internalServerError))
             }
-            if await channel.hand(reply, for: id) { return .init(.empty(.ok, .answered)) }
-            _ = admission.wait(for: .unknownReply, request, context)
-            return .init(.text("unknown request id", .internalServerError))
         }
     }
 

@@ -2,7 +2,7 @@ package import Devices
 package import LightningCoding
 package import LightningCrypto
 package import Platform
-import Registrations
+package import Registrations
 import ResponderCore
 package import ResponderModel
 
@@ -44,9 +44,7 @@ package final class PushDelivery: Sendable {
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
     private let places: SharedPlaces
-    private let held = HeldReplies()
-    private let shared: (any SharedReplies)?
-    private let noteFault: @Sendable (LedgerFault) -> Void
+    let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
     /// Creates a delivery.
@@ -54,33 +52,29 @@ package final class PushDelivery: Sendable {
     /// - Parameters:
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
+    ///   - replies: those that are awaited at this instance.
     ///   - places: those of all who wait. A host of Web Push has a quarter of them.
     ///   - devices: sends to those that a handle stands for; nil when there are none.
     ///   - ledger: keeps events until they are sent.
-    ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - clock: measures deadlines.
     ///   - wallClock: dates messages.
     ///   - random: draws reply ids.
     ///   - report: is told of what is kept, and of replies.
-    ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     package init(
-        _ settings: Settings, sender: PushSender, places: SharedPlaces, devices: DeviceSender? = nil,
-        ledger: any Ledger,
-        shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
+        _ settings: Settings, sender: PushSender, replies: AwaitedReplies, places: SharedPlaces,
+        devices: DeviceSender? = nil, ledger: any Ledger, clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
-        report: @escaping @Sendable (PushReport) -> Void = { _ in },
-        noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
+        report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
         self.settings = settings
         self.sender = sender
+        self.replies = replies
         self.places = places
         self.devices = devices
         self.ledger = ledger
         self.clock = clock
         self.wallClock = wallClock
         self.random = random
-        self.shared = shared
-        self.noteFault = noteFault
         self.report = report
         backlog = PushBacklog(maximum: settings.maximumKept)
     }
@@ -130,29 +124,6 @@ package final class PushDelivery: Sendable {
         }
     }
 
-    /// Whether a reply is waited for here.
-    func isWaiting(for id: ReplyID) -> Bool { held.isOpen(id.digest) }
-
-    /// Takes the reply of a device; false when nobody waits for it here.
-    func accept(_ reply: [UInt8], for id: ReplyID) -> Bool { held.receive(reply, for: id.digest) }
-
-    /// Hands a reply to the instance where it is waited for. False when it is nowhere.
-    func hand(_ reply: [UInt8], for id: ReplyID) async -> Bool {
-        guard let shared else { return false }
-        do throws(LedgerFault) {
-            return try await shared.hand(DeviceReply(reply), for: id.digest)
-        } catch {
-            noteFault(error)
-            return false
-        }
-    }
-
-    /// Takes a reply that another instance has received.
-    func take(_ handed: HandedReply) { _ = held.receive(handed.reply.body, for: handed.digest) }
-
-    /// Ends all requests that wait for replies.
-    func stop() { held.stop() }
-
     /// The end of a push for which somebody waits until a moment; nil when there was none in time.
     private func pushed(
         _ request: NotifyRequest, _ content: PushContent, to recipient: PushRecipient, until end: MonotonicTime
@@ -186,11 +157,14 @@ package final class PushDelivery: Sendable {
     private func replied(
         _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
     ) async -> PushAnswer {
-        guard let (id, reply) = held.open(random) else { return .notAnswered("the service cannot answer now") }
-        defer { close(id.digest) }
-        await expectElsewhere(id.digest)
+        // The first of: the reply, the service's stop, the deadline.
+        let reply = FirstAnswer<[UInt8]?>()
+        guard let id = try? ReplyID(random: random), replies.open(id, { reply.give($0?.body) }) else {
+            return .notAnswered("the service cannot answer now")
+        }
+        defer { replies.close([id]) }
         // The request may have ended meanwhile: nobody would be there for what the device is woken for.
-        guard held.isOpen(id.digest), !Task.isCancelled, clock.now() < deadline else {
+        guard await replies.share(id, within: settings.replyTime), !Task.isCancelled, clock.now() < deadline else {
             report(.silent)
             return .silent
         }
@@ -202,8 +176,8 @@ package final class PushDelivery: Sendable {
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
         case .parked, .refused, .later, .paused, nil: return .notAnswered("the device cannot be reached now")
         }
-        let timer = Task { [clock, held] in
-            if (try? await clock.sleep(deadline)) != nil { held.close(id.digest) }
+        let timer = Task { [clock] in
+            if (try? await clock.sleep(deadline)) != nil { reply.give(nil) }
         }
         defer { timer.cancel() }
         let pushed = clock.now()
@@ -213,22 +187,6 @@ package final class PushDelivery: Sendable {
         }
         report(.replied(after: clock.now() - pushed))
         return .replied(reply)
-    }
-
-    /// Before the device is asked: its reply may be faster than whatever comes later.
-    private func expectElsewhere(_ digest: ReplyDigest) async {
-        guard let shared else { return }
-        do throws(LedgerFault) {
-            try await shared.expect(digest, within: settings.replyTime)
-        } catch {
-            noteFault(error)
-        }
-    }
-
-    private func close(_ digest: ReplyDigest) {
-        held.close(digest)
-        guard let shared else { return }
-        Task { try? await shared.forget(digest) }
     }
 }
 

@@ -6,7 +6,7 @@ import HummingbirdCore
 import LightningCoding
 import NIOCore
 import Registrations
-import ServiceLifecycle
+import ResponderModel
 
 /// The routes of a notification delivery service: `POST /api/v1/notify`, and `POST /api/v1/response/{id}` for devices.
 ///
@@ -15,6 +15,7 @@ import ServiceLifecycle
 struct PushRoutes: Sendable {
     private let delivery: PushDelivery
     private let admission: Admission
+    private let replies: DeviceReplies
     private let notifying: RouteInstruments
     private let replying: RouteInstruments
 
@@ -27,6 +28,7 @@ struct PushRoutes: Sendable {
     init(_ delivery: PushDelivery, admission: Admission, metrics: any MetricsFactory) {
         self.delivery = delivery
         self.admission = admission
+        replies = DeviceReplies(delivery.replies, admission: admission, metrics: metrics)
         notifying = RouteInstruments(template: Self.path, metrics: metrics)
         replying = RouteInstruments(template: PushDelivery.replyPath + "/{id}", metrics: metrics)
     }
@@ -67,25 +69,15 @@ struct PushRoutes: Sendable {
         } catch {
             return .init(Response(status: error == .crowded ? .serviceUnavailable : .badRequest), .refused)
         }
-        // Those behind the address of somebody who guesses are heard.
-        let delay = delivery.isWaiting(for: id) ? nil : admission.delay(of: .unknownReply, request, context)
-        if let delay {
-            let isTaken = await admission.afterGuesses { () async -> Bool in
-                guard Self.isReply(body) else { return false }
-                return await delivery.hand(body, for: id)
-            }
-            return isTaken == true ? .init(Response(status: .ok)) : .tooOften(delay)
+        switch await replies.take(DeviceReply(body), for: id, request, context, if: Self.isReply) {
+        case .taken: return .init(Response(status: .ok))
+        case .tooOften(let seconds): return .tooOften(seconds)
+        case .unknown: return .init(Response(status: .internalServerError), .refused)
+        case .malformed: return .init(Response(status: .badRequest), .refused)
         }
-        let isReply = Self.isReply(body)
-        if isReply {
-            if delivery.accept(body, for: id) { return .init(Response(status: .ok)) }
-            if await delivery.hand(body, for: id) { return .init(Response(status: .ok)) }
-        }
-        _ = admission.wait(for: .unknownReply, request, context)
-        return .init(Response(status: isReply ? .internalServerError : .badRequest), .refused)
     }
 
-    private static func isReply(_ body: [UInt8]) -> Bool { (try? JSONValue(parsing: body))?.object != nil }
+    private static func isReply(_ reply: DeviceReply) -> Bool { (try? JSONValue(parsing: reply.body))?.object != nil }
 }
 
 extension RouteInstruments.Observed {
@@ -114,15 +106,5 @@ extension RouteInstruments.Observed {
         case .silent: self.init(Response(status: .internalServerError), .refused)
         case .failed(let reason): self.init(Response(status: .serviceUnavailable), .failed, cause: reason)
         }
-    }
-}
-
-/// Tells those who wait for a device that the service stops: their requests would end with it.
-struct PushStop: Service {
-    let delivery: PushDelivery
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        delivery.stop()
     }
 }

@@ -1,0 +1,84 @@
+package import Logging
+package import ResponderModel
+import CoreMetrics
+import Hummingbird
+import Platform
+import Registrations
+import ServiceLifecycle
+
+/// Takes the replies that devices post, for whoever awaits them, at this instance or another one.
+struct DeviceReplies: Sendable {
+    private let awaited: AwaitedReplies
+    private let admission: Admission
+    private let unknown: Counter
+
+    init(_ awaited: AwaitedReplies, admission: Admission, metrics: any MetricsFactory) {
+        self.awaited = awaited
+        self.admission = admission
+        unknown = Counter(label: "responder_device_replies_unknown_total", factory: metrics)
+    }
+
+    enum Outcome: Sendable {
+        case taken
+        /// Its network has replied to nobody too often.
+        case tooOften(retryAfter: UInt64)
+        /// Nobody awaits it.
+        case unknown
+        /// It is none.
+        case malformed
+    }
+
+    /// - Parameter isReply: whether a body is a reply; looked at only if somebody may await it.
+    func take(
+        _ reply: DeviceReply, for id: ReplyID, _ request: Request, _ context: ServiceContext,
+        if isReply: @Sendable (DeviceReply) -> Bool = { _ in true }
+    ) async -> Outcome {
+        // Those behind the address of somebody who guesses are heard.
+        if !awaited.isOpen(id), let delay = admission.delay(of: .unknownReply, request, context) {
+            let isTaken = await admission.afterGuesses {
+                guard isReply(reply) else { return false }
+                return await awaited.hand(reply, for: id)
+            }
+            if isTaken == true { return .taken }
+            unknown.increment()
+            return .tooOften(retryAfter: delay)
+        }
+        let isWellFormed = isReply(reply)
+        if isWellFormed {
+            if await awaited.accept(reply, for: id) { return .taken }
+            if await awaited.hand(reply, for: id) { return .taken }
+        }
+        unknown.increment()
+        _ = admission.wait(for: .unknownReply, request, context)
+        return isWellFormed ? .unknown : .malformed
+    }
+}
+
+/// Tells all who wait for a device that the service stops: their requests would end with it.
+struct ReplyStop: Service {
+    let awaited: AwaitedReplies
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await awaited.stop()
+    }
+}
+
+/// Tells the operator that replies of devices which reach other instances are lost: one line for each cause a minute.
+package struct LostReplies: Sendable {
+    private let logger: Logger
+    private let lines = RepeatedLines<String>()
+
+    package init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Notes the fault of the ledger that kept a reply from being expected or handed over.
+    @Sendable package func note(_ fault: LedgerFault) {
+        lines.note(fault.reason) { [logger] times in
+            logger.error(
+                "replies that reach other instances are lost",
+                metadata: ["cause": .string(fault.reason)].repeated(times))
+        }
+    }
+}
