@@ -89,11 +89,11 @@ require_binaries() {
     BINARIES=$(swift build --show-bin-path)
 }
 
-# Builds products as they are shipped: optimised, with the Swift runtime inside. Seconds where nothing has changed.
+# Builds products as they are shipped: optimized, with the Swift runtime inside. Seconds where nothing has changed.
 build_release() {
     local product
     for product in "$@"; do
-        # Whether the compiler colours its words is part of every command line: left to the terminal, a build from a
+        # Whether the compiler colors its words is part of every command line: left to the terminal, a build from a
         # script and one by hand would each undo the other.
         swift build --package-path "$root" --configuration release --static-swift-stdlib --no-color-diagnostics \
             --product "$product"

@@ -45,12 +45,12 @@ extension BackendRule {
             for cursor in cursors { #expect(try await before.standing(of: cursor) == .reached) }
             guard try await fixture.rebuild(), let last = cursors.last else { return }
             let backend = try await fixture.connect()
-            #expect(try await backend.standing(of: last) == .countedAnew)
+            #expect(try await backend.standing(of: last) == .renumbered)
             let hashes = [
                 try await fixture.paid(.sample("label 0"), at: backend),
                 try await fixture.paid(.sample("label 1"), at: backend),
             ]
-            #expect(try await backend.standing(of: last) == .countedAnew)
+            #expect(try await backend.standing(of: last) == .renumbered)
             #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         },
         BackendRule("Open, expired and cancelled invoices are not settlements") { fixture in

@@ -52,10 +52,10 @@ struct WireTests {
         let second = try path(hops: 2)
         #expect(try BlindedPath.list([]) == [])
         #expect(try BlindedPath.list((first.bytes + second.bytes)[...]) == [first, second])
-        #expect(throws: BlindedPathFault.spelling(CodingFault(.truncated, at: first.bytes.count + 1))) {
+        #expect(throws: BlindedPathFault.encoding(CodingFault(.truncated, at: first.bytes.count + 1))) {
             try BlindedPath.list((first.bytes + [2])[...])
         }
-        #expect(throws: BlindedPathFault.spelling(CodingFault(.trailingBytes, at: first.bytes.count))) {
+        #expect(throws: BlindedPathFault.encoding(CodingFault(.trailingBytes, at: first.bytes.count))) {
             try BlindedPath(first.bytes + [2])
         }
     }
@@ -71,7 +71,7 @@ struct WireTests {
             ])
         #expect(try BlindedPayinfo.list([]) == [])
         #expect(try BlindedPayinfo.list((one.bytes + one.bytes)[...]) == [one, one])
-        #expect(throws: BlindedPathFault.spelling(CodingFault(.truncated, at: one.bytes.count))) {
+        #expect(throws: BlindedPathFault.encoding(CodingFault(.truncated, at: one.bytes.count))) {
             try BlindedPayinfo.list((one.bytes + [0])[...])
         }
         #expect(throws: BlindedPathFault.featuresTooLong) {

@@ -28,9 +28,9 @@ struct FeatureBitsTests {
         let stream = try draft(for: request(for: offer), of: offer).signed(by: key(0x41), auxiliaryRandom: nil).stream
         let changed = try bytes(stream, changing: 174, to: FeatureBits([17, bit, 101]).bytes)
         if bit == 16 {
-            #expect(try Invoice(bytes: changed).parts == .severalRequired)
+            #expect(try Bolt12Invoice(bytes: changed).parts == .severalRequired)
         } else {
-            #expect(throws: InvoiceFault.unknownRequiredFeature(bit: Int(bit))) { try Invoice(bytes: changed) }
+            #expect(throws: InvoiceFault.unknownRequiredFeature(bit: Int(bit))) { try Bolt12Invoice(bytes: changed) }
         }
     }
 

@@ -17,7 +17,7 @@ struct InvoiceTests {
         draft.parts = .severalAllowed
         draft.fallbacks = [FallbackProgram(version: 1, program: [1, 2])].compactMap(\.self)
         let signed = try draft.signed(by: key(0x41), auxiliaryRandom: nil)
-        let read = try Invoice(signed.text)
+        let read = try Bolt12Invoice(signed.text)
         #expect(read == signed)
         #expect(read.fields == signed.fields)
         #expect(read.usablePaths == signed.usablePaths)
@@ -79,7 +79,7 @@ struct InvoiceTests {
                 var bytes = original
                 bytes[index] ^= 1 << bit
                 #expect(throws: InvoiceFault.self) {
-                    try Invoice(bytes: bytes).check(answering: request, outside)
+                    try Bolt12Invoice(bytes: bytes).check(answering: request, outside)
                 }
             }
         }
@@ -104,9 +104,9 @@ struct InvoiceTests {
             furtherRecords: [TLVRecord(type: 33, value: [1]), TLVRecord(type: 1_000_000_001, value: [9])])
         let request = try request(for: offer)
         let invoice = try draft(for: request, of: offer).signed(by: key(0x41), auxiliaryRandom: nil)
-        let without = try Invoice(bytes: bytes(invoice.stream, changing: type, to: nil))
+        let without = try Bolt12Invoice(bytes: bytes(invoice.stream, changing: type, to: nil))
         #expect(throws: InvoiceFault.requestMismatch(type: type)) { try without.check(answering: request, outside) }
-        let changed = try Invoice(bytes: bytes(invoice.stream, changing: type, to: [5]))
+        let changed = try Bolt12Invoice(bytes: bytes(invoice.stream, changing: type, to: [5]))
         #expect(throws: InvoiceFault.requestMismatch(type: type)) { try changed.check(answering: request, outside) }
     }
 

@@ -73,10 +73,10 @@ struct OfferTests {
         #expect(throws: OfferFault.currencyWithoutAmount) { try offer { $0.currency = "EUR" } }
         #expect(throws: OfferFault.noWayToIssuer) { try offer { $0.issuerID = nil } }
         #expect(throws: OfferFault.unknownRequiredFeature(bit: 4)) { try offer { $0.features = FeatureBits([4]) } }
-        #expect(throws: OfferFault.record(.malformed(type: 16, .spelling(CodingFault(.empty, at: 0))))) {
+        #expect(throws: OfferFault.record(.malformed(type: 16, .encoding(CodingFault(.empty, at: 0))))) {
             try offer { $0.paths = [] }
         }
-        #expect(throws: OfferFault.record(.malformed(type: 2, .spelling(CodingFault(.empty, at: 0))))) {
+        #expect(throws: OfferFault.record(.malformed(type: 2, .encoding(CodingFault(.empty, at: 0))))) {
             try offer { $0.chains = [] }
         }
     }
@@ -122,7 +122,7 @@ struct OfferTests {
         let junk = [UInt8](repeating: byte, count: 1 << 16)
         #expect(throws: OfferFault.self) { try Offer(bytes: junk) }
         #expect(throws: InvoiceRequestFault.self) { try InvoiceRequest(bytes: junk) }
-        #expect(throws: InvoiceFault.self) { try Invoice(bytes: junk) }
+        #expect(throws: InvoiceFault.self) { try Bolt12Invoice(bytes: junk) }
         #expect(throws: InvoiceErrorFault.self) { try InvoiceError(bytes: junk) }
         #expect(throws: OfferFault.self) { try Offer(Bolt12Text.encode(junk, as: .offer)) }
     }

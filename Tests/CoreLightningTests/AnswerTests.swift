@@ -17,7 +17,7 @@ struct AnswerTests {
         #expect(node.nodeID.hexadecimal == "03a990ca2670fce8b009275ff539e7bd4fbeab6958eef0b6fbb3bb5c76ac9495f6")
         #expect(node.network == .regtest)
         #expect(node.blockHeight == 115)
-        #expect(node.isSynchronised)
+        #expect(node.isSynchronized)
         #expect(node.alias == "node2")
         #expect(node.version == "v26.06.6")
     }
@@ -25,7 +25,7 @@ struct AnswerTests {
     @Test("A node that is not synced says so", arguments: ["warning_bitcoind_sync", "warning_lightningd_sync"])
     func behind(_ warning: String) throws {
         let answer = Recorded.result(of: "getinfo").with(warning, "Bitcoind is not up-to-date with network.")
-        #expect(try !NodeDescription(answer).isSynchronised)
+        #expect(try !NodeDescription(answer).isSynchronized)
     }
 
     @Test("lightningd's network names map to ours", arguments: Network.allCases)

@@ -211,10 +211,10 @@ struct BackendTests {
         let backend = try fixture.backend()
         let cursor = SettlementCursor("3")
         let invoice = try await backend.createInvoice(.sample("1"))
-        #expect(try await backend.standing(of: cursor) == .countedAnew)
+        #expect(try await backend.standing(of: cursor) == .renumbered)
         for number in 2...5 { _ = try await backend.createInvoice(.sample("\(number)")) }
         try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
-        #expect(try await backend.standing(of: cursor) == .countedAnew)
+        #expect(try await backend.standing(of: cursor) == .renumbered)
     }
 
     @Test("The node's own offer contains the account, and a disabled one is not enabled again")

@@ -41,7 +41,7 @@ private struct Play {
 
     // The service: the ledger, and the messages that are in the outbox.
     private let ledger: LedgerDatabase
-    private let centre: DeviceCentre
+    private let center: MessageCenter
     private let device: Device
     private(set) var messages: UInt64 = 0
     private var queued: Set<UInt64> = []
@@ -68,7 +68,7 @@ private struct Play {
         self.ledger = ledger
         let time = Guarded(UnixTime(1_790_000_000))
         self.time = time
-        centre = DeviceCentre(
+        center = MessageCenter(
             ledger, audience: "pay.example", handles: DeviceHandles(secret: SecretBytes([1])),
             clock: { time.withLock { $0 } })
         let token = SHA256.hash("token \(seed)".utf8)
@@ -125,25 +125,25 @@ private struct Play {
                 let expires = now.adding(seconds: Self.lifetime)
                 try await push(.alert(sequence), until: expires)
                 try kill()
-                try await centre.noteAccepted(.init(sequence: sequence, expires: expires), for: device.id)
+                try await center.noteAccepted(.init(sequence: sequence, expires: expires), for: device.id)
             }
             queued.remove(sequence)
         }
     }
 
     private mutating func keepTime() async throws {
-        for id in try await centre.devicesToWake() where id == device.id {
-            guard try await centre.deviceToWake(id) != nil else { continue }
+        for id in try await center.devicesToWake() where id == device.id {
+            guard try await center.deviceToWake(id) != nil else { continue }
             try kill()
             wakes.append(now)
             try await push(.wake, until: now.adding(seconds: 3600))
             try kill()
-            try await centre.noteWoken(id)
+            try await center.noteWoken(id)
         }
     }
 
     private mutating func takeReport(of sequence: UInt64) async throws {
-        try await centre.noteDelivered(Array(#"{"ids":["m\#(sequence)"]}"#.utf8), by: device)
+        try await center.noteDelivered(Array(#"{"ids":["m\#(sequence)"]}"#.utf8), by: device)
         guard try await !pending().isEmpty else { return }
         let state = try await state
         let latest = max(now.adding(seconds: 30), state.lastWake?.adding(seconds: 1800) ?? UnixTime(0))
@@ -203,7 +203,7 @@ private struct Play {
         guard isOnline else { return }
         var last: UInt64 = 0
         while true {
-            let fetched = try await centre.fetch(after: last, by: device)["data"]?.array ?? []
+            let fetched = try await center.fetch(after: last, by: device)["data"]?.array ?? []
             let sequences = fetched.compactMap { $0["seq"]?.uint64 }
             guard let highest = sequences.last else { break }
             for sequence in sequences where !known.contains(sequence) {

@@ -64,7 +64,7 @@ struct PreferenceTests {
         #expect(preferences.way(for: .security) == .alert)
     }
 
-    @Test("What is of low priority is fetched, and what is off is in the notification centre only")
+    @Test("What is of low priority is fetched, and what is off is in the notification center only")
     func priorities() throws {
         let low = try message(.paymentReceived, .low)
         let silent = try preferences(#"{"types":{"payment_received":"silent"}}"#)

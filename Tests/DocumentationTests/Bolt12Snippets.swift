@@ -73,10 +73,10 @@ struct Bolt12Snippets {
         #expect(throws: InvoiceFault.self) { try checked(invoice.text, answering: otherRequest) }
     }
 
-    private func checked(_ text: String, answering request: InvoiceRequest) throws -> Invoice {
+    private func checked(_ text: String, answering request: InvoiceRequest) throws -> Bolt12Invoice {
         let now = now
         // snippet: checking the invoice
-        let invoice = try Invoice(text)
+        let invoice = try Bolt12Invoice(text)
         try invoice.check(
             answering: request, InvoiceReception(arrival: .outsideLightning, now: now, chains: [.bitcoin]))
         // end

@@ -100,7 +100,7 @@ struct InvoiceTests {
         await #expect(throws: BackendFault.refused("no randomness")) { try await poor.createInvoice(.sample()) }
     }
 
-    @Test("An invoice is honoured after a restart, and by another process's node on the same file")
+    @Test("An invoice is honored after a restart, and by another process's node on the same file")
     func restart() async throws {
         let node = try await fixture.start()
         let answer = try await node.createInvoice(.sample())

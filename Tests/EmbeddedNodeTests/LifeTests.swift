@@ -91,11 +91,11 @@ struct LifeTests {
     func reached() async throws {
         let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        #expect(try await node.standing(of: SettlementCursor("1")) == .countedAnew)
+        #expect(try await node.standing(of: SettlementCursor("1")) == .renumbered)
         try await node.settle(hash, at: fixture.now)
         for (text, isReached) in [("0", true), ("1", true), ("2", false), ("x", true)] {
             let standing = try await node.standing(of: SettlementCursor(text))
-            #expect(standing == (isReached ? .reached : .countedAnew), "\(text)")
+            #expect(standing == (isReached ? .reached : .renumbered), "\(text)")
         }
     }
 

@@ -83,7 +83,7 @@ struct AdminTests {
             (#"[]"#, "the settings must be a JSON object"),
             ("x", "the body must be a JSON document"),
             (#"{"description":""}"#, "description must have 1 to 4096 bytes; every wallet shows it"),
-            (#"{"description":"a","colour":1}"#, "colour is not an account setting"),
+            (#"{"description":"a","color":1}"#, "color is not an account setting"),
             (#"{"description":"a","minSendable":2,"maxSendable":1}"#, "minSendable is above the maximum"),
             (#"{"description":"a","commentAllowed":"7"}"#, "commentAllowed must be a whole number"),
             (#"{"description":"a","commentAllowed":99999}"#, "commentAllowed must be from 0 to 2000"),
@@ -251,7 +251,7 @@ struct AdminTests {
     }
 
     @Test(
-        "An invalid filter is refused", arguments: ["state=paid", "limit=0", "limit=1001", "after=x", "colour=1"])
+        "An invalid filter is refused", arguments: ["state=paid", "limit=0", "limit=1001", "after=x", "color=1"])
     func badFilter(query: String) async throws {
         #expect(try await TestService().administer("/invoices?" + query).status == 400)
     }

@@ -13,7 +13,7 @@ import Testing
 @testable import HTTPService
 
 /// Answers like the owner's device, from a node of its own, and remembers for whom.
-private struct FakeDevice: Answerers.Answerer {
+private struct FakeDevice: ResponderDirectory.Answerer {
     let invoice = Guarded("lnbcrt1device")
     let asked = Guarded<[String]>([])
 
@@ -48,7 +48,7 @@ private struct FakeDevice: Answerers.Answerer {
 
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         note("invoice request", name)
         throw .offerDisabled
     }
@@ -78,9 +78,9 @@ struct AnswererTests {
 
     /// A service with two accounts: alice is answered here, bob by the device.
     private func with(
-        choice: Answerers.Choice? = nil, _ body: (TestService, ListenAddress) async throws -> Void
+        choice: ResponderDirectory.Choice? = nil, _ body: (TestService, ListenAddress) async throws -> Void
     ) async throws {
-        let standard: Answerers.Choice = { [device] account in account.name.text == "bob" ? device : nil }
+        let standard: ResponderDirectory.Choice = { [device] account in account.name.text == "bob" ? device : nil }
         try await RunningService.with(choice: choice ?? standard) { service, payers, _, _ in
             try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
             try await body(service, payers)
@@ -188,10 +188,10 @@ struct AnswererTests {
     }
 
     private func handled(
-        _ text: String, _ service: TestService, _ choice: @escaping Answerers.Choice
+        _ text: String, _ service: TestService, _ choice: @escaping ResponderDirectory.Choice
     ) async throws -> NotificationResult {
         let responder = NotificationResponder(
-            service.responder, answerers: Answerers(standard: service.responder, choice: choice))
+            service.responder, directory: ResponderDirectory(standard: service.responder, choice: choice))
         return await responder.handle(
             try NotificationReader().read(Array(text.utf8)), for: try AccountID("alice@example.com"),
             until: MonotonicClock.system.now() + .seconds(20))
@@ -199,7 +199,7 @@ struct AnswererTests {
 
     @Test("While it is unknown whom an account has chosen, nobody answers for it")
     func unknown() async throws {
-        let broken: Answerers.Choice = { _ throws(Refusal.Cause) in throw .ledger(.busy) }
+        let broken: ResponderDirectory.Choice = { _ throws(Refusal.Cause) in throw .ledger(.busy) }
         try await with(choice: broken) { service, payers in
             for path in ["/lnurlp/bob", "/lnurlpay/bob/invoice?amount=21000"] {
                 #expect(try await ask(payers, path)["status"] == "ERROR")

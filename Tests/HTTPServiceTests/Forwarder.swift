@@ -65,5 +65,5 @@ extension Answer {
     var invoiceError: String? { (try? json())?["error"]?.string }
 
     /// The invoice for the payer.
-    func invoice() throws -> Invoice { try Invoice(json()["invoice"]?.string ?? "") }
+    func invoice() throws -> Bolt12Invoice { try Bolt12Invoice(json()["invoice"]?.string ?? "") }
 }

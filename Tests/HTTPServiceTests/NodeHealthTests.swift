@@ -47,9 +47,9 @@ struct NodeHealthTests {
         )
         told.withLock {
             $0 = .success(
-                NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: 1, isSynchronised: false))
+                NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: 1, isSynchronized: false))
         }
-        #expect(try await health() == (503, "is not synchronised with its chain"))
+        #expect(try await health() == (503, "is not synchronized with its chain"))
     }
 
     @Test("A different node under the same name is refused, with an explanation that names the first")

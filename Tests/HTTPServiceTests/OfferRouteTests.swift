@@ -76,7 +76,7 @@ struct OfferRouteTests {
     @Test(
         "Invalid terms are refused",
         arguments: [
-            "[]", "{}", #"{"account":"al ice"}"#, #"{"account":"alice","colour":"red"}"#,
+            "[]", "{}", #"{"account":"al ice"}"#, #"{"account":"alice","color":"red"}"#,
             #"{"account":"alice","amount":0}"#, #"{"account":"alice","amount":"21"}"#,
             #"{"account":"alice","amount":21000}"#, #"{"account":"alice","description":7}"#,
             #"{"account":"alice","expiresIn":0}"#, #"{"account":"alice","maximumPayments":0}"#,
@@ -97,7 +97,7 @@ struct OfferRouteTests {
         #expect(try await service.administer("/offers/\(nothing)").status == 404)
         #expect(try await service.administer("/offers/\(nothing)/disable", method: .post).status == 404)
         #expect(try await service.administer("/offers/0").status == 400)
-        #expect(try await service.administer("/offers?colour=red").status == 400)
+        #expect(try await service.administer("/offers?color=red").status == 400)
         for path in ["/offers", "/offers/\(nothing)"] {
             #expect(try await service.administer(path, token: nil).status == 401)
         }

@@ -161,7 +161,7 @@ struct OutboxTests {
             let method: HTTPRequest.Method = target.hasSuffix("retry") ? .post : .get
             #expect(try await service.administer(target, method: method).status == 404)
         }
-        for target in ["/outbox?state=lost", "/outbox?limit=0", "/outbox?colour=red", "/outbox/A"] {
+        for target in ["/outbox?state=lost", "/outbox?limit=0", "/outbox?color=red", "/outbox/A"] {
             #expect(try await service.administer(target).status == 400)
         }
         #expect(try await service.administer("/outbox", token: nil).status == 401)

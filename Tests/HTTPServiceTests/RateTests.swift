@@ -191,8 +191,8 @@ struct RateTests {
 
     @Test("A challenge that was used is not forgiven: it may have cost an invoice of the node")
     func usedChallenge() {
-        #expect(Refusal.challenge(.forged).isAskersMistake)
-        #expect(!Refusal.challenge(.used).isAskersMistake)
+        #expect(Refusal.challenge(.forged).isClientError)
+        #expect(!Refusal.challenge(.used).isClientError)
     }
 
     @Test("Notifications whose reply may go nowhere use up nothing of an account's rate")

@@ -18,7 +18,7 @@ enum RunningService {
     ///   - drainTime: for how many seconds of `monotonic` it drains.
     ///   - existing: the service; nil for a new one.
     ///   - gateway: its app users; nil for none.
-    ///   - pages: its notification centre; nil for none.
+    ///   - pages: its notification center; nil for none.
     ///   - devices: what registered devices ask; nil for none of them.
     ///   - hints: what its nodes tell of their peers; nil for nothing.
     ///   - body: gets the two addresses and a function that stops the service.
@@ -28,7 +28,7 @@ enum RunningService {
         trustsForwardedHost: Bool = false,
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
-        choice: Answerers.Choice? = nil,
+        choice: ResponderDirectory.Choice? = nil,
         drainTime: UInt64 = 0,
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
@@ -46,8 +46,8 @@ enum RunningService {
             parts.responder = try await service.responder(
                 in: backend, on: ledger?(service) ?? service.ledger)
         }
-        parts.answerers = Answerers(standard: parts.responder, choice: choice)
-        parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
+        parts.directory = ResponderDirectory(standard: parts.responder, choice: choice)
+        parts.notifications = service.intake(parts.responder, directory: parts.directory)
         parts.gateway = gateway
         if let gateway { parts.replies = gateway.channel.replies }
         parts.pages = pages

@@ -110,7 +110,7 @@ struct TestService {
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder,
-            answerers: Answerers(standard: responder),
+            directory: ResponderDirectory(standard: responder),
             backends: [.embedded: node],
             settlement: SettlementOnCommand(backend: .embedded) { [node] invoice throws(SettlementFault) in
                 do throws(SettleFault) {
@@ -173,14 +173,15 @@ struct TestService {
 
     /// The notification intake, with replies to loopback.
     func intake(
-        _ responder: Responder, answerers: Answerers? = nil, handlers: [NotificationType: NotificationHandler] = [:],
+        _ responder: Responder, directory: ResponderDirectory? = nil,
+        handlers: [NotificationType: NotificationHandler] = [:],
         isOpen: Bool = false
     ) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
                 NotificationResponder(
-                    responder, answerers: answerers ?? Answerers(standard: responder), handlers: handlers,
+                    responder, directory: directory ?? ResponderDirectory(standard: responder), handlers: handlers,
                     clock: monotonic),
                 sender: sender, ledger: ledger, clock: monotonic),
             inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),

@@ -124,7 +124,7 @@ struct AnswerTests {
 private enum Members {
     static let malformed: [(String, JSONValue)] = [
         ("version", .null), ("nodeID", "02"), ("network", "mainnet"), ("blockHeight", 4_294_967_296),
-        ("blockHeight", -1), ("synchronised", "yes"), ("public", .null), ("capabilities", []),
+        ("blockHeight", -1), ("synchronized", "yes"), ("public", .null), ("capabilities", []),
         ("alias", 7), ("payees", "02"), ("payees", ["02"]), ("peers", .array([.object(JSONObject())])),
     ]
 }

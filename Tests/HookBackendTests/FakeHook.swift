@@ -39,7 +39,7 @@ final class FakeHook: HookTransport {
         for (key, value) in capabilities { declared.append(key, value) }
         var info: JSONObject = [
             "version": 1, "nodeID": "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
-            "network": "regtest", "blockHeight": 100, "synchronised": true, "public": true,
+            "network": "regtest", "blockHeight": 100, "synchronized": true, "public": true,
             "capabilities": .object(declared),
         ]
         for (key, value) in changes { info.append(key, value) }

@@ -111,13 +111,13 @@ struct FeedTests {
 
     @Test("A cursor that the hook does not know means that its node counts anew; any other answer that it does not")
     func unknownCursor() async throws {
-        func standing(_ answer: HookResponse) async throws -> CursorStanding {
+        func standing(_ answer: HookResponse) async throws -> CursorState {
             let hook = FakeHook()
             hook.respond(.settlements, answer)
             return try await HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
                 .standing(of: SettlementCursor("7"))
         }
-        #expect(try await standing(.error(["code": "unknown-cursor"])) == .countedAnew)
+        #expect(try await standing(.error(["code": "unknown-cursor"])) == .renumbered)
         #expect(try await standing(.result(["settlements": []])) == .reached)
         await #expect(throws: BackendFault.refused("no")) {
             _ = try await standing(.error(["code": "refused", "message": "no"]))

@@ -85,7 +85,7 @@ struct NodeTests {
         #expect(
             info
                 == NodeInfo(
-                    nodeID: fixture.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
+                    nodeID: fixture.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronized: true,
                     isPublic: true, alias: "fake", version: "LND 0.19.3-beta commit="))
     }
 

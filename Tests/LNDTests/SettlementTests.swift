@@ -174,7 +174,7 @@ struct SettlementTests {
         let backend = try fixture.backend()
         for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
             let standing = try await backend.standing(of: SettlementCursor(text))
-            #expect(standing == (isReached ? .reached : .countedAnew), "\(text)")
+            #expect(standing == (isReached ? .reached : .renumbered), "\(text)")
         }
         let offsets = fixture.node.server.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
             .compactMap { $0.query("index_offset") }
@@ -221,7 +221,7 @@ struct SettlementTests {
         let backend = try fixture.backend { $0.limits.maximumAnswerBytes = 20_000 }
         #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         #expect(try await backend.standing(of: SettlementCursor("2")) == .reached)
-        #expect(try await backend.standing(of: SettlementCursor("3")) == .countedAnew)
+        #expect(try await backend.standing(of: SettlementCursor("3")) == .renumbered)
         let status = try await backend.status(of: hashes[0])
         guard case .settled = status else {
             Issue.record("\(String(describing: status))")

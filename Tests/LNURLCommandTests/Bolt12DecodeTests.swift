@@ -196,7 +196,7 @@ struct PayerCheckTests {
     @Test(
         "An invoice that breaks a rule by itself exits with 2 and the rule",
         arguments: Bolt12Case.all("invoice").filter { vector in
-            vector.reject != nil && (try? Invoice(vector.input("invoice"))) == nil
+            vector.reject != nil && (try? Bolt12Invoice(vector.input("invoice"))) == nil
         })
     func broken(vector: Bolt12Case) async throws {
         let request = try Issuer.request(for: offer.get()).text

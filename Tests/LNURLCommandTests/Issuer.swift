@@ -32,7 +32,7 @@ enum Issuer {
     }
 
     /// The correct answer.
-    static func invoice(for request: InvoiceRequest, at now: UnixTime = .now()) throws -> Invoice {
+    static func invoice(for request: InvoiceRequest, at now: UnixTime = .now()) throws -> Bolt12Invoice {
         guard let offer = try request.mirroredOffer() else { throw InvoiceRequestFault.offerMismatch }
         let accepted = try request.accepted(
             for: offer, RequestReception(arrival: .forwarder, now: now, chains: Set(offer.acceptedChains)))

@@ -56,7 +56,7 @@ struct OfferRequestTests {
             let request = try InvoiceRequest(json["invoiceRequest"]?.string ?? "")
             #expect(try request.mirroredOffer() == offer)
             #expect(request.payerNote == "hi")
-            let invoice = try Invoice(json["invoice"]?.string ?? "")
+            let invoice = try Bolt12Invoice(json["invoice"]?.string ?? "")
             #expect(json["paymentHash"]?.string == invoice.paymentHash.hexadecimal)
         }
     }
@@ -123,7 +123,7 @@ struct OfferRequestTests {
     func wrong(_ wrong: Wrong) async throws {
         let offer = try Self.offer(Self.payee)
         let answer: LightningNode.Payee = { message in
-            try .invoice(Invoice(wrong.invoice(for: Self.request(in: message))).stream.bytes)
+            try .invoice(Bolt12Invoice(wrong.invoice(for: Self.request(in: message))).stream.bytes)
         }
         try await LightningNode.run(key: Self.payee, payee: answer) { payee in
             let run = try await Self.ask(offer, via: payee)

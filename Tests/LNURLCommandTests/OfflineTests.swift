@@ -160,7 +160,7 @@ struct OfflineTests {
         let preimage = try Script.preimage.get()
         let action = try EncryptedAction.seal(
             "code ⚡ 1234", description: ActionText("Your code"), preimage: preimage,
-            initialisationVector: [UInt8](repeating: 3, count: 16))
+            initializationVector: [UInt8](repeating: 3, count: 16))
         let answer: JSONValue = [
             "pr": .string(try Script.Draft(description: .text("")).text),
             "successAction": SuccessAction.aes(action).json,

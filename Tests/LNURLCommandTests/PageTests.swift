@@ -18,7 +18,7 @@ struct PageTests {
     @Test("Values and checks are aligned in a column")
     func column() {
         #expect(
-            page.text(TextStyle(hasColours: false)) == """
+            page.text(TextStyle(hasColors: false)) == """
                 Title
                   a        1
                   longer   2
@@ -30,10 +30,10 @@ struct PageTests {
                 """)
     }
 
-    @Test("Colours are used only where supported")
-    func colours() {
-        #expect(page.text(TextStyle(hasColours: true)).contains("\u{1B}[32m✓\u{1B}[0m"))
-        #expect(!page.text(TextStyle(hasColours: false)).contains("\u{1B}"))
+    @Test("Colors are used only where supported")
+    func colors() {
+        #expect(page.text(TextStyle(hasColors: true)).contains("\u{1B}[32m✓\u{1B}[0m"))
+        #expect(!page.text(TextStyle(hasColors: false)).contains("\u{1B}"))
     }
 
     @Test(

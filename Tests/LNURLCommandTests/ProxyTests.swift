@@ -38,10 +38,10 @@ struct ProxyTests {
         "A proxy that does not connect is a missing response",
         arguments: [
             .refuses(code: 4), .wantsPassword, .hangsUp, .says(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)),
-        ] as [FakeProxy.Behaviour])
-    func refusal(behaviour: FakeProxy.Behaviour) async throws {
+        ] as [FakeProxy.Behavior])
+    func refusal(behavior: FakeProxy.Behavior) async throws {
         let service = try FakePayService()
-        let proxy = try FakeProxy(behaviour)
+        let proxy = try FakeProxy(behavior)
         let address = "socks5h://127.0.0.1:\(proxy.port)"
         let run = try await ToolRun("info", "alice@\(Self.onion)", "--json", "--proxy", address)
         #expect(run.status == 4)

@@ -159,7 +159,7 @@ struct ErrorResponseTests {
             (#"{"status":"ERROR"}"#, ""), (#"{"status":"ERROR","reason":null}"#, ""),
         ]
     )
-    func recognised(text: String, reason: String) throws {
+    func recognized(text: String, reason: String) throws {
         #expect(ErrorResponse(json: try JSONValue(parsing: text)) == ErrorResponse(reason: reason))
     }
 
@@ -167,7 +167,7 @@ struct ErrorResponseTests {
         "Other bodies are none",
         arguments: [#"{"status":"OK"}"#, #"{"reason":"x"}"#, #"{"status":1}"#, #"["ERROR"]"#, "null"]
     )
-    func notRecognised(text: String) throws {
+    func notRecognized(text: String) throws {
         #expect(ErrorResponse(json: try JSONValue(parsing: text)) == nil)
     }
 

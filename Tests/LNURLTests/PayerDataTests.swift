@@ -142,7 +142,7 @@ struct PayerDataTests {
     func spec() throws {
         let text = #"""
             {"name":{},"pubkey":{"mandatory":false},"email":null,"identifier":{"mandatory":true},
-             "auth":{"mandatory":true,"k1":"\#(SignedChallenge.k1)"},"address":{"mandatory":true},"colour":{"mandatory":false}}
+             "auth":{"mandatory":true,"k1":"\#(SignedChallenge.k1)"},"address":{"mandatory":true},"color":{"mandatory":false}}
             """#
         let json = PayRequestTests.json(["payerData": try JSONValue(parsing: text)])
         let spec = try #require(try PayRequest(json: json).payerData)

@@ -24,7 +24,7 @@ struct SuccessActionTests {
             try EncryptedAction(
                 description: ActionText("Code"),
                 ciphertext: Array(repeating: 0, count: 16),
-                initialisationVector: Array(0..<16)
+                initializationVector: Array(0..<16)
             )
         )
         #expect(
@@ -73,7 +73,7 @@ struct SuccessActionTests {
             (#"{"tag":"url","description":"","url":"a.com"}"#, .url(.unknownScheme)),
             (#"{"tag":"url","description":"","url":"javascript:alert(1)"}"#, .url(.unknownScheme)),
             (#"{"tag":"url","description":"","url":"http://a.com/"}"#, .clearnetHTTP),
-            (#"{"tag":"aes","ciphertext":"","iv":""}"#, .initialisationVector),
+            (#"{"tag":"aes","ciphertext":"","iv":""}"#, .initializationVector),
         ] as [(String, SuccessActionFault)]
     )
     func refused(text: String, fault: SuccessActionFault) {
@@ -89,12 +89,12 @@ struct SuccessActionTests {
     @Test(
         "An encrypted text that breaks a rule is refused",
         arguments: [
-            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: String(iv.dropLast())), .initialisationVector),
-            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: iv + "="), .initialisationVector),
-            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: "AAECAwQFBgcICQoLDA0ODxAR"), .initialisationVector),
+            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: String(iv.dropLast())), .initializationVector),
+            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: iv + "="), .initializationVector),
+            (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: "AAECAwQFBgcICQoLDA0ODxAR"), .initializationVector),
             (
                 aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA==", iv: "AAECAwQFBgcICQoLDA0OD_=="),
-                .malformed(.initialisationVector)
+                .malformed(.initializationVector)
             ),
             (aes(ciphertext: "qEKI4TOS5-n33nsm28HHWA==", iv: iv), .malformed(.ciphertext)),
             (aes(ciphertext: "qEKI4TOS5+n33nsm28HHWA", iv: iv), .malformed(.ciphertext)),
@@ -111,7 +111,7 @@ struct SuccessActionTests {
 @Suite("Texts that the preimage opens (LUD-10)", .timeLimit(.minutes(1)))
 struct EncryptedActionTests {
     private let preimage: Preimage
-    private let initialisationVector = [UInt8](0..<16)
+    private let initializationVector = [UInt8](0..<16)
     private let description: ActionText
 
     init() throws {
@@ -124,7 +124,7 @@ struct EncryptedActionTests {
             secret,
             description: description,
             preimage: preimage,
-            initialisationVector: initialisationVector
+            initializationVector: initializationVector
         )
     }
 
@@ -172,20 +172,20 @@ struct EncryptedActionTests {
     func notUTF8() throws {
         let action = try EncryptedAction(
             description: description,
-            ciphertext: AES256CBC.encrypt([0xff, 0xfe], key: preimage.secret, iv: initialisationVector),
-            initialisationVector: initialisationVector
+            ciphertext: AES256CBC.encrypt([0xff, 0xfe], key: preimage.secret, iv: initializationVector),
+            initializationVector: initializationVector
         )
         #expect(throws: SuccessActionFault.notUTF8) { try action.open(with: preimage) }
     }
 
-    @Test("The initialisation vector has 16 bytes", arguments: [0, 15, 17])
+    @Test("The initialization vector has 16 bytes", arguments: [0, 15, 17])
     func vectorLength(count: Int) {
-        #expect(throws: SuccessActionFault.initialisationVector) {
+        #expect(throws: SuccessActionFault.initializationVector) {
             try EncryptedAction.seal(
                 "x",
                 description: description,
                 preimage: preimage,
-                initialisationVector: Array(repeating: 0, count: count)
+                initializationVector: Array(repeating: 0, count: count)
             )
         }
     }

@@ -83,8 +83,8 @@ struct TargetTests {
         "What names nothing is refused by its rule",
         arguments: [
             ("", .empty), (" \n", .empty), ("lightning:", .empty),
-            ("alice", .unrecognised), ("lnbc", .unrecognised), ("lnbcx1", .unrecognised), ("lnbc01", .unrecognised),
-            ("lntbx1", .unrecognised), ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", .unrecognised),
+            ("alice", .unrecognized), ("lnbc", .unrecognized), ("lnbcx1", .unrecognized), ("lnbc01", .unrecognized),
+            ("lntbx1", .unrecognized), ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", .unrecognized),
             ("lnurlx://domain.com/p", .url(.unknownScheme)), ("ftp://domain.com/p", .url(.unknownScheme)),
             ("lnurlp:domain.com/p", .url(.unknownScheme)), ("lnurlp://", .url(.emptyHost)),
             ("lnurlp://alice@domain.com/p", .url(.userInfo)),

@@ -71,7 +71,7 @@ extension LedgerRule {
                 #expect(work.count == 2)
             }
         },
-        LedgerRule("A message for the notification centre alone is neither pending nor told") { ledger in
+        LedgerRule("A message for the notification center alone is neither pending nor told") { ledger in
             try await ledger.putDevice(1, of: 1, at: 1)
             try await ledger.add(Sample.message(1, of: 1), as: .none)
             #expect(try await ledger.pendingNumbers(1) == [])

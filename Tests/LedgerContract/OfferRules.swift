@@ -55,7 +55,7 @@ extension Sample {
         guard case .bolt12(let origin) = invoice.origin else {
             return OfferedPayment(offer: offer.offer.id, invoice: nil)
         }
-        return OfferedPayment(offer: offer.offer.id, invoice: try origin.invoice.map { try Invoice(bytes: $0) })
+        return OfferedPayment(offer: offer.offer.id, invoice: try origin.invoice.map { try Bolt12Invoice(bytes: $0) })
     }
 
     /// The same by an invoice whose request names, as who is paid, something that no name can be.
@@ -64,12 +64,12 @@ extension Sample {
         var bytes = try bolt12(invoice(number), for: offer.offer, name: name).stream.bytes
         let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "a.b".utf8) })
         bytes[start + 1] = byte
-        return OfferedPayment(offer: offer.offer.id, invoice: try Invoice(bytes: bytes))
+        return OfferedPayment(offer: offer.offer.id, invoice: try Bolt12Invoice(bytes: bytes))
     }
 
     private static func bolt12(
         _ plain: IssuedInvoice, for offer: Offer, name: BIP353Name? = nil
-    ) throws -> Invoice {
+    ) throws -> Bolt12Invoice {
         let key = try SecretKey(Array(repeating: 1, count: 32))
         let request = try InvoiceRequestDraft(
             for: offer,

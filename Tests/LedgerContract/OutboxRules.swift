@@ -208,8 +208,9 @@ extension LedgerRule {
                 for second in UInt64(11)...30 {
                     let taken = try #require(try await ledger.take(at: second, for: "two").first)
                     #expect(taken.attempts == 2)
-                    try await ledger.putOff(taken, until: Sample.start.adding(seconds: second + 1), because: "not yet")
-                    try await ledger.putOff(stale, until: Sample.start, because: "stale")
+                    try await ledger.reschedule(
+                        taken, until: Sample.start.adding(seconds: second + 1), because: "not yet")
+                    try await ledger.reschedule(stale, until: Sample.start, because: "stale")
                     let kept = try #require(try await ledger.work(taken.id))
                     #expect(kept.attempts == 1 && kept.holder == nil && kept.failure == "not yet")
                     #expect(kept.state == .pending(dueAt: Sample.start.adding(seconds: second + 1)))

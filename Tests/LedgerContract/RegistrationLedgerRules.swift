@@ -313,7 +313,7 @@ extension LedgerRule {
             #expect(try await prune(after: 100) == 0)
             #expect(try await prune(after: 101) == 1)
             #expect(try await ledger.registration(id) == nil)
-            let held = NameStanding.held(for: OwnerDigest(of: id.key), since: Sample.start.adding(seconds: 101))
+            let held = NameState.held(for: OwnerDigest(of: id.key), since: Sample.start.adding(seconds: 101))
             #expect(try await ledger.standing(of: alice) == held)
             try await ledger.reserve(try Sample.account("bob"), at: Sample.start)
             #expect(try await prune(after: 1100) == 0)

@@ -35,7 +35,7 @@ struct ECDSASignatureTests {
     }
 
     @Test("LUD-04's signature fails for another challenge and another key")
-    func lud04Neighbours() throws {
+    func lud04Neighbors() throws {
         let signature = try ECDSASignature(der: hex(Self.der))
         let key = try PublicKey(hexadecimal: Self.linkingKey)
         #expect(try !key.verifies(signature, of: SHA256.hash(hex(Self.challenge))))

@@ -163,7 +163,7 @@ struct SchnorrSignatureTests {
     }
 
     @Test("A changed message, another key and a changed signature fail")
-    func neighbours() throws {
+    func neighbors() throws {
         let key = try SecretKey(filled(0x41))
         let hash = SHA256.hash("message".utf8)
         let signature = try key.schnorrSignature(of: hash, auxiliaryRandom: nil)

@@ -6,7 +6,7 @@ import Synchronization
 /// to connect.
 package final class FakeProxy: Sendable {
     /// What a proxy does with whoever calls.
-    package enum Behaviour: Sendable {
+    package enum Behavior: Sendable {
         /// It connects with this port of 127.0.0.1, whatever it was asked for.
         case connects(to: UInt16)
         /// It says no, by this code.
@@ -60,16 +60,16 @@ package final class FakeProxy: Sendable {
     /// Starts a proxy.
     ///
     /// - Parameter port: where it listens; 0 for any free port.
-    package init(_ behaviour: Behaviour, port: UInt16 = 0) throws {
+    package init(_ behavior: Behavior, port: UInt16 = 0) throws {
         let asked = AskedTargets()
         self.asked = asked
         server = try LoopbackServer(
             port: port,
             raw: { connection in
                 var conversation = Conversation(connection)
-                guard conversation.greeting(behaviour), let target = conversation.target() else { return }
+                guard conversation.greeting(behavior), let target = conversation.target() else { return }
                 asked.add(target)
-                conversation.answer(behaviour)
+                conversation.answer(behavior)
             })
     }
 }
@@ -94,9 +94,9 @@ private struct Conversation {
     }
 
     /// Whether the caller may go on.
-    mutating func greeting(_ behaviour: FakeProxy.Behaviour) -> Bool {
+    mutating func greeting(_ behavior: FakeProxy.Behavior) -> Bool {
         guard let head = take(2), head[0] == 5, let methods = take(Int(head[1])) else { return false }
-        switch behaviour {
+        switch behavior {
         case .says(let bytes):
             connection.write(bytes)
             connection.readToEnd()
@@ -127,8 +127,8 @@ private struct Conversation {
         }
     }
 
-    mutating func answer(_ behaviour: FakeProxy.Behaviour) {
-        switch behaviour {
+    mutating func answer(_ behavior: FakeProxy.Behavior) {
+        switch behavior {
         case .connects(let port): connect(to: port)
         case .refuses(let code): connection.write(Self.reply(code))
         case .saysAfterGreeting(let bytes):

@@ -61,7 +61,7 @@ package struct PushAnswerer: Sendable {
         // No other process records settlements while the app is closed.
         let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
-            NotificationResponder(responder, answerers: Answerers(standard: responder), settings: settings),
+            NotificationResponder(responder, directory: ResponderDirectory(standard: responder), settings: settings),
             sender: sender, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account

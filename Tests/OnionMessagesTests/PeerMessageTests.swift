@@ -11,9 +11,9 @@ struct PeerMessageTests {
     @Test(
         "What is written is read again",
         arguments: [
-            PeerMessage.initialise(InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])),
-            .initialise(InitialMessage(features: PeerFeatures(offering: []), chains: nil)),
-            .initialise(InitialMessage(features: .ofMessenger, chains: [])),
+            PeerMessage.initialize(InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])),
+            .initialize(InitialMessage(features: PeerFeatures(offering: []), chains: nil)),
+            .initialize(InitialMessage(features: .ofMessenger, chains: [])),
             .error(PeerNotice("gone")), .warning(PeerNotice("")), .ping(pongCount: 5, padding: 0),
             .ping(pongCount: 65_535, padding: 65_529), .pong(count: 0), .pong(count: 65_531), .onionMessage([]),
             .onionMessage([1, 2, 3]),
@@ -24,7 +24,7 @@ struct PeerMessageTests {
 
     @Test("The bytes of a messenger's init, ping and pong")
     func bytes() {
-        let initial = PeerMessage.initialise(
+        let initial = PeerMessage.initialize(
             InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash]))
         #expect(
             Hexadecimal.encode(initial.bytes)
@@ -35,7 +35,7 @@ struct PeerMessageTests {
 
     @Test("Both bitmaps of init count, and its odd records are passed over")
     func initial() throws {
-        guard case .initialise(let message) = try read("0010" + "000102" + "00028000" + "0302aabb") else {
+        guard case .initialize(let message) = try read("0010" + "000102" + "00028000" + "0302aabb") else {
             Issue.record("no init")
             return
         }
@@ -67,7 +67,7 @@ struct PeerMessageTests {
     func longestBitmap() throws {
         let bitmap = [0x40] + [UInt8](repeating: 0, count: 65_000)
         let bytes = [0, 16, 0, 0, UInt8(bitmap.count >> 8), UInt8(bitmap.count & 255)] + bitmap
-        guard case .initialise(let message) = try PeerMessage(bytes) else {
+        guard case .initialize(let message) = try PeerMessage(bytes) else {
             Issue.record("no init")
             return
         }

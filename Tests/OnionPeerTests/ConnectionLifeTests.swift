@@ -19,14 +19,14 @@ struct ConnectionLifeTests {
         var life = silent(limits)
         _ = life.on(.established, at: Self.start)
         let initial = InitialMessage(features: features, chains: [Network.regtest.chainHash])
-        #expect(life.on(.received(PeerMessage.initialise(initial).bytes), at: Self.start) == [.opened(initial)])
+        #expect(life.on(.received(PeerMessage.initialize(initial).bytes), at: Self.start) == [.opened(initial)])
         return life
     }
 
     @Test("After the handshake, init is sent at once, with one chain")
     func greeting() {
         var life = silent()
-        #expect(life.on(.established, at: Self.start) == [.send(.initialise(Self.theirs))])
+        #expect(life.on(.established, at: Self.start) == [.send(.initialize(Self.theirs))])
     }
 
     @Test("While our chain is unknown none is named, and peers of every chain are accepted")
@@ -35,9 +35,9 @@ struct ConnectionLifeTests {
             var life = ConnectionLife(network: nil, limits: PeerLimits(), at: Self.start)
             #expect(
                 life.on(.established, at: Self.start)
-                    == [.send(.initialise(InitialMessage(features: .ofMessenger, chains: nil)))])
+                    == [.send(.initialize(InitialMessage(features: .ofMessenger, chains: nil)))])
             let theirs = InitialMessage(features: .ofMessenger, chains: [chain.chainHash])
-            #expect(life.on(.received(PeerMessage.initialise(theirs).bytes), at: Self.start) == [.opened(theirs)])
+            #expect(life.on(.received(PeerMessage.initialize(theirs).bytes), at: Self.start) == [.opened(theirs)])
         }
     }
 
@@ -85,7 +85,7 @@ struct ConnectionLifeTests {
         _ = life.on(.established, at: Self.start)
         let elsewhere = InitialMessage(features: .ofMessenger, chains: [Network.bitcoin.chainHash])
         #expect(
-            life.on(.received(PeerMessage.initialise(elsewhere).bytes), at: Self.start) == [
+            life.on(.received(PeerMessage.initialize(elsewhere).bytes), at: Self.start) == [
                 .send(.warning(PeerNotice("no common chain"))), .close(.otherNetwork),
             ])
     }
@@ -93,7 +93,7 @@ struct ConnectionLifeTests {
     @Test("A second init ends the connection")
     func secondInit() {
         var life = open()
-        #expect(life.on(.received(PeerMessage.initialise(Self.theirs).bytes), at: Self.start) == [.close(.noInit)])
+        #expect(life.on(.received(PeerMessage.initialize(Self.theirs).bytes), at: Self.start) == [.close(.noInit)])
     }
 
     @Test(
@@ -161,7 +161,7 @@ struct ConnectionLifeTests {
         var life = open()
         let error = PeerMessage.error(PeerNotice("go away")).bytes
         #expect(life.on(.received(error), at: Self.start) == [.close(.error("go away"))])
-        for message in [PeerMessage.ping(pongCount: 1, padding: 0), .onionMessage([1]), .initialise(Self.theirs)] {
+        for message in [PeerMessage.ping(pongCount: 1, padding: 0), .onionMessage([1]), .initialize(Self.theirs)] {
             #expect(life.on(.received(message.bytes), at: Self.start) == [])
         }
         #expect(life.on(.send([1]), at: Self.start) == [])

@@ -75,8 +75,8 @@ struct Counterpart {
     mutating func open(_ initial: InitialMessage? = nil) throws {
         try shakeHands()
         let usual = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
-        try send(frame(PeerMessage.initialise(initial ?? usual).bytes))
-        guard case .initialise? = try receivedMessages().first else { throw Unexpected() }
+        try send(frame(PeerMessage.initialize(initial ?? usual).bytes))
+        guard case .initialize? = try receivedMessages().first else { throw Unexpected() }
     }
 
     mutating func shakeHands() throws {

@@ -34,7 +34,7 @@ struct HostileClient {
                     guard case .established(_, let actThree) = try secure.receive(part) else { continue }
                     let initial = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
                     let frames =
-                        try actThree + secure.frame(PeerMessage.initialise(initial).bytes) + secure.frame([0x02, 0x00])
+                        try actThree + secure.frame(PeerMessage.initialize(initial).bytes) + secure.frame([0x02, 0x00])
                     try await outbound.write(ByteBuffer(bytes: frames))
                 }
             }

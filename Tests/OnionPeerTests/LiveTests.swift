@@ -28,7 +28,7 @@ struct LiveTests {
             let offer = try await live.offer(kind.terms)
             for asker in [live.payer, live.stranger] {
                 let found = try await asker.perform("fetchinvoice", kind.parameters(offer.text))
-                let invoice = try Invoice(#require(found["invoice"]?.string))
+                let invoice = try Bolt12Invoice(#require(found["invoice"]?.string))
                 #expect(invoice.amount == kind.amount)
                 #expect(try await live.ledger.invoice(invoice.paymentHash)?.account == live.alice)
             }
@@ -36,7 +36,7 @@ struct LiveTests {
             let text = try #require(found["invoice"]?.string)
             let paid = try await live.payer.perform("xpay", ["invstring": .string(text), "retry_for": 20])
             let preimage = try Preimage(hexadecimal: #require(paid["payment_preimage"]?.string))
-            #expect(try preimage.paymentHash == Invoice(text).paymentHash)
+            #expect(try preimage.paymentHash == Bolt12Invoice(text).paymentHash)
         }
     }
 

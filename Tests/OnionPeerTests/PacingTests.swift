@@ -67,7 +67,7 @@ struct BackOffTests {
     }
 
     @Test("A misbehaving peer is avoided for five minutes at once, however long it behaved")
-    func misbehaviour() {
+    func misbehavior() {
         var backOff = BackOff()
         #expect(backOff.wait(afterLasting: .seconds(3_600), misbehaved: true, random: Self.most) == .seconds(300))
         #expect(backOff.wait(afterLasting: .zero, misbehaved: false, random: Self.most) == .seconds(300))

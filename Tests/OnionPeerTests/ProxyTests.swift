@@ -47,7 +47,7 @@ struct ProxyTests {
         }
     }
 
-    static let faults: [(FakeProxy.Behaviour, ProxyFault)] =
+    static let faults: [(FakeProxy.Behavior, ProxyFault)] =
         [
             (1, .generalFailure), (2, .forbidden), (3, .networkUnreachable), (4, .hostUnreachable),
             (5, .connectionRefused), (6, .timedOut), (7, .commandUnsupported), (8, .addressUnsupported),
@@ -61,8 +61,8 @@ struct ProxyTests {
         ]
 
     @Test("Every failure of a proxy is reported by name", arguments: faults)
-    func fails(behaviour: FakeProxy.Behaviour, fault: ProxyFault) async throws {
-        let proxy = try FakeProxy(behaviour)
+    func fails(behavior: FakeProxy.Behavior, fault: ProxyFault) async throws {
+        let proxy = try FakeProxy(behavior)
         await #expect(throws: ConnectionEnd.proxy(fault)) {
             try await Self.dialler(proxy.port).connect(to: Self.somewhere(), as: Self.alice)
         }
@@ -73,9 +73,9 @@ struct ProxyTests {
         "A proxy that sends nothing, or only half a reply, times out, by the real clock",
         arguments: [
             .hangs, .hangsAfterGreeting, .says([5]), .saysAfterGreeting([5, 0, 0, 3, 255, 65]),
-        ] as [FakeProxy.Behaviour])
-    func hangs(behaviour: FakeProxy.Behaviour) async throws {
-        let proxy = try FakeProxy(behaviour)
+        ] as [FakeProxy.Behavior])
+    func hangs(behavior: FakeProxy.Behavior) async throws {
+        let proxy = try FakeProxy(behavior)
         await #expect(throws: ConnectionEnd.proxy(.silent)) {
             try await Self.dialler(proxy.port, timeout: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
@@ -155,8 +155,8 @@ struct ConnectionEndTests {
                 == "the proxy could not be reached: the connection was refused")
     }
 
-    @Test("A failing network or proxy does not count as misbehaviour")
+    @Test("A failing network or proxy does not count as misbehavior")
     func innocent() {
-        for end in [ConnectionEnd.network(.reset), .proxy(.noSOCKS), .noRandomness] { #expect(!end.isMisbehaviour) }
+        for end in [ConnectionEnd.network(.reset), .proxy(.noSOCKS), .noRandomness] { #expect(!end.isMisbehavior) }
     }
 }

@@ -138,7 +138,7 @@ struct RelayTests {
             guard case .invoice(let bytes)? = question.answer(in: try OnionMessage(body: body[...])) else {
                 throw Counterpart.Unexpected()
             }
-            try Invoice(bytes: bytes).check(
+            try Bolt12Invoice(bytes: bytes).check(
                 answering: request,
                 InvoiceReception(arrival: .viaReplyPath, now: .now(), chains: [ChainHash(.regtest)], sentToPath: 0))
         }

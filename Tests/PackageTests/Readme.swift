@@ -1,6 +1,6 @@
 import Foundation
 
-/// README.md, a file of docs/ or a page of a DocC catalogue, parsed.
+/// README.md, a file of docs/ or a page of a DocC catalog, parsed.
 struct Readme {
     /// The path of the file relative to the top of the repository.
     let path: String
@@ -17,13 +17,13 @@ struct Readme {
         return try [Readme()] + names.filter { $0.hasSuffix(".md") }.sorted().map { try Readme("docs/" + $0) }
     }
 
-    /// Every page of the libraries' DocC catalogues.
-    static func catalogues() throws -> [Readme] {
+    /// Every page of the libraries' DocC catalogs.
+    static func catalogs() throws -> [Readme] {
         try Repository.targets().flatMap { target, folder in
-            let catalogue = folder.appending(path: "\(target).docc")
-            guard FileManager.default.fileExists(atPath: catalogue.path) else { return [Readme]() }
-            let path = catalogue.pathComponents.suffix(4).joined(separator: "/")
-            return try FileManager.default.contentsOfDirectory(atPath: catalogue.path).filter { $0.hasSuffix(".md") }
+            let catalog = folder.appending(path: "\(target).docc")
+            guard FileManager.default.fileExists(atPath: catalog.path) else { return [Readme]() }
+            let path = catalog.pathComponents.suffix(4).joined(separator: "/")
+            return try FileManager.default.contentsOfDirectory(atPath: catalog.path).filter { $0.hasSuffix(".md") }
                 .sorted()
                 .map { try Readme("\(path)/\($0)") }
         }

@@ -5,7 +5,7 @@ import Testing
 struct SnippetTests {
     @Test("Every block of Swift is a snippet of a test, word for word, and every snippet is in a document")
     func blocks() throws {
-        let documents = try Readme.all() + Readme.catalogues()
+        let documents = try Readme.all() + Readme.catalogs()
         let blocks = documents.flatMap { $0.blocks(in: "swift") }
         var snippets: [Snippet] = []
         for file in Repository.swiftFiles(below: Repository.tests) where file.lastPathComponent != "SnippetTests.swift"
@@ -25,14 +25,14 @@ struct SnippetTests {
         }
     }
 
-    @Test("Every catalogue has a page for its module and an article")
-    func catalogues() throws {
-        let pages = try Readme.catalogues().map(\.path)
+    @Test("Every catalog has a page for its module and an article")
+    func catalogs() throws {
+        let pages = try Readme.catalogs().map(\.path)
         #expect(!pages.isEmpty)
-        for (catalogue, pages) in Dictionary(grouping: pages, by: { ($0 as NSString).deletingLastPathComponent }) {
-            let name = ((catalogue as NSString).lastPathComponent as NSString).deletingPathExtension
-            #expect(pages.contains("\(catalogue)/\(name).md"))
-            #expect(pages.count > 1, "\(catalogue)")
+        for (catalog, pages) in Dictionary(grouping: pages, by: { ($0 as NSString).deletingLastPathComponent }) {
+            let name = ((catalog as NSString).lastPathComponent as NSString).deletingPathExtension
+            #expect(pages.contains("\(catalog)/\(name).md"))
+            #expect(pages.count > 1, "\(catalog)")
         }
     }
 

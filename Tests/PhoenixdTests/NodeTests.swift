@@ -21,11 +21,11 @@ struct NodeTests {
         let fixture = try PhoenixdFixture()
         let backend = try fixture.backend()
         let info = NodeInfo(
-            nodeID: fixture.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
+            nodeID: fixture.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronized: true,
             isPublic: false, version: "phoenixd 0.7.2-402c2ea")
         #expect(try await backend.nodeInfo() == info)
         fixture.node.state.withLock { $0.knowsHeight = false }
-        #expect(try await backend.nodeInfo().isSynchronised == false)
+        #expect(try await backend.nodeInfo().isSynchronized == false)
         fixture.node.state.withLock { $0.chain = "testnet4" }
         #expect(await self.info(backend) == .malformedAnswer("an unknown network: testnet4"))
     }

@@ -99,7 +99,7 @@ struct CopyTests {
         let cursor: SettlementCursor?
         let answer: IssuedInvoice?
         let registrations: [Registration]
-        let standings: [NameStanding]
+        let standings: [NameState]
         let reserved: [AccountID]
         let paid: PaidInvoice?
         let devices: [Device]
@@ -124,7 +124,7 @@ struct CopyTests {
             cursor = try await ledger.cursor(of: .embedded)
             answer = try await ledger.answer(to: RequestDigest(of: [1]), at: Sample.start)
             registrations = try await ledger.registrations(RegistrationQuery()).elements
-            var standings: [NameStanding] = []
+            var standings: [NameState] = []
             for name in ["alice", "carol", "caroline", "root"] {
                 standings.append(try await ledger.standing(of: Sample.account(name)))
             }

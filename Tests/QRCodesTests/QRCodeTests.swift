@@ -50,11 +50,11 @@ struct QRCodeTests {
     @Test(
         "Half blocks give the symbol back, module by module, with a quiet zone of four",
         arguments: [
-            QRCode.TerminalStyle.plain, .coloured,
+            QRCode.TerminalStyle.plain, .colored,
         ])
     func terminal(style: QRCode.TerminalStyle) throws {
         let code = try QRCode(Self.address)
-        let inked: Bool = style == .coloured
+        let inked: Bool = style == .colored
         let lines = code.terminalText(style).split(separator: "\n").map { line in
             line.filter { "█▀▄ ".contains($0) }
         }

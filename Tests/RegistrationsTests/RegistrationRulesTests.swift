@@ -78,12 +78,12 @@ struct RegistrationRulesTests {
 
     @Test("A name of an account, of another key, reserved, or held for another cannot be taken")
     func names() throws {
-        let held = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 99))
+        let held = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 99))
         for (standing, refusal) in [
             (.account, .nameTaken(alice)), (.registered(other.key), .nameTaken(alice)),
             (.reserved, .nameReserved(alice)),
             (held, .nameReserved(alice)),
-        ] as [(NameStanding, RegistrationRefusal)] {
+        ] as [(NameState, RegistrationRefusal)] {
             for change in [take(alice), .offer("lno1", name: alice)] {
                 #expect(throws: refusal) { try actions(change, RegistrationState(standing: standing)) }
             }
@@ -96,12 +96,12 @@ struct RegistrationRulesTests {
 
     @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
     func holds() throws {
-        let own = NameStanding.held(for: OwnerDigest(of: owner.key), since: Self.start)
+        let own = NameState.held(for: OwnerDigest(of: owner.key), since: Self.start)
         #expect(try !actions(take(alice), RegistrationState(standing: own)).isEmpty)
-        let over = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
+        let over = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
         #expect(try !actions(take(alice), RegistrationState(standing: over)).isEmpty)
         let forEver = RegistrationRules()
-        let long = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
+        let long = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
         #expect(!forEver.isAvailable(alice, to: owner.key, long, at: Self.start))
     }
 

@@ -76,7 +76,7 @@ struct DiscardedInvoiceTests {
     func behind() async throws {
         let info = try await fixture.node.nodeInfo()
         node.info.withLock {
-            $0 = NodeInfo(nodeID: info.nodeID, network: .regtest, blockHeight: 100, isSynchronised: false)
+            $0 = NodeInfo(nodeID: info.nodeID, network: .regtest, blockHeight: 100, isSynchronized: false)
         }
         let refusal = try await answer(request(offer(), metadata: 1), by: node)
         #expect(refusal == .nodeBehind)

@@ -18,7 +18,7 @@ final class FakeNodeBackend: ReceiveBackend {
     /// Replaces the end of its settlements.
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     /// Replaces where its count of settlements stands.
-    let standing = Guarded<CursorStanding?>(nil)
+    let standing = Guarded<CursorState?>(nil)
     let cancelled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
     /// After how many more calls it stops; nil for never.
@@ -77,7 +77,7 @@ final class FakeNodeBackend: ReceiveBackend {
         return await end.withLock { $0 }?()
     }
 
-    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         try check()
         if let standing = standing.withLock({ $0 }) { return standing }
         return try await inner.standing(of: cursor)

@@ -143,7 +143,7 @@ struct FollowerTests {
         try await fixture.node.settle(one, at: fixture.now)
         try await fixture.node.settle(two, at: fixture.now)
         try await following { events in
-            guard case .countedAnew(.embedded, SettlementCursor("100")) = await events.next() else {
+            guard case .renumbered(.embedded, SettlementCursor("100")) = await events.next() else {
                 Issue.record("not reported")
                 return
             }

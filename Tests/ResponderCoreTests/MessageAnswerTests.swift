@@ -78,7 +78,7 @@ struct MessageAnswerTests {
         let request = try self.request(offer)
         guard case .reply(.invoice(let bytes), payerPath, nil) = try await ask(request, over: offer, index: index)
         else { throw NotArrived() }
-        let invoice = try Invoice(bytes: bytes)
+        let invoice = try Bolt12Invoice(bytes: bytes)
         try invoice.check(
             answering: request,
             InvoiceReception(

@@ -74,7 +74,7 @@ struct MismatchTests {
     private func handled(_ text: String, _ responder: Responder) async throws -> String? {
         let clock = ManualClock()
         let handled = await NotificationResponder(
-            responder, answerers: Answerers(standard: responder), clock: clock.clock
+            responder, directory: ResponderDirectory(standard: responder), clock: clock.clock
         ).handle(
             try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(), until: clock.now + .seconds(20))
         #expect(handled.record.outcome == .failed)

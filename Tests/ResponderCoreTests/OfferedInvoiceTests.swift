@@ -37,7 +37,7 @@ struct OfferedInvoiceTests {
 
     private func answer(
         _ request: InvoiceRequest, by responder: Responder? = nil, arrival: Arrival = .forwarder
-    ) async throws -> Invoice {
+    ) async throws -> Bolt12Invoice {
         let responder = if let responder { responder } else { try await fixture.responder() }
         return try await responder.invoice(answering: request.stream.bytes, for: fixture.alice(), arrival: arrival)
     }
@@ -48,7 +48,7 @@ struct OfferedInvoiceTests {
             $0.payerNote = "hi"
         }
         let invoice = try await answer(request)
-        let received = try Invoice(invoice.text)
+        let received = try Bolt12Invoice(invoice.text)
         try received.check(
             answering: request,
             InvoiceReception(arrival: .viaReplyPath, now: fixture.now, chains: [ChainHash(.regtest)])

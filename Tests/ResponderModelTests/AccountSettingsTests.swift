@@ -46,7 +46,7 @@ struct AccountSettingsTests {
         arguments: [
             (#"{}"#, "description"),
             (#"{"description":7}"#, "description"),
-            (#"{"description":"Tea","colour":"red"}"#, "colour"),
+            (#"{"description":"Tea","color":"red"}"#, "color"),
             (#"{"description":"Tea","minSendable":0}"#, "minSendable"),
             (#"{"description":"Tea","minSendable":1.5}"#, "minSendable"),
             (#"{"description":"Tea","minSendable":-1}"#, "minSendable"),

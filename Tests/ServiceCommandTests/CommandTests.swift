@@ -62,7 +62,7 @@ struct CommandTests: CommandFixture {
     @Test(
         "Invalid settings are refused as a wrong command line",
         arguments: [
-            ["al ice"], ["alice", "--min", "7"], ["alice", "--ask", "colour=no"], ["alice", "--ask", "name=perhaps"],
+            ["al ice"], ["alice", "--min", "7"], ["alice", "--ask", "color=no"], ["alice", "--ask", "name=perhaps"],
             ["alice", "--min", "2sat", "--max", "1sat"], ["alice", "--backend", "lnd"], ["alice", "--description", ""],
             ["alice", "--success-message", "a", "--success-secret", "b"], ["alice", "--invoice-expiry", "1"],
             ["alice", "--invoice-expiry", "59"], ["alice", "--invoice-expiry", "604801"],

@@ -20,7 +20,7 @@ struct NodeOfferCommandTests {
         while read -r line; do
           id=${line#*:}; id=${id%%,*}
           case $line in
-            *'"info"'*) answer='"result":{"version":1,"nodeID":"NODE","network":"regtest","blockHeight":1,"synchronised":true,"public":true,"capabilities":{"precision":"msat","preimage":false,"cancel":true,"offers":"own","textLimit":639}}' ;;
+            *'"info"'*) answer='"result":{"version":1,"nodeID":"NODE","network":"regtest","blockHeight":1,"synchronized":true,"public":true,"capabilities":{"precision":"msat","preimage":false,"cancel":true,"offers":"own","textLimit":639}}' ;;
             *'"offer"'*) answer='"result":{"offer":"OFFER"}' ;;
             *'"disable-offer"'*)
               if read -r code < "$0"; then answer='"error":{"code":"'$code'"}'; else answer='"result":{}'; fi ;;

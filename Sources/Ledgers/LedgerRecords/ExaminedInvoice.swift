@@ -95,7 +95,7 @@ extension IssuedInvoice {
     fileprivate var offeredFindings: [LedgerReport.Finding] {
         guard case .bolt12(let offered) = origin else { return [] }
         guard let bytes = offered.invoice else { return bolt11 == nil ? [] : [.offeredInvoice(paymentHash)] }
-        let invoice = try? Invoice(bytes: bytes)
+        let invoice = try? Bolt12Invoice(bytes: bytes)
         return invoice?.paymentHash == paymentHash && invoice?.amount == amount ? [] : [.offeredInvoice(paymentHash)]
     }
 }

@@ -57,7 +57,8 @@ extension SQLLedger {
     }
 
     /// Gives work back; the attempt does not count.
-    package func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
+    package func reschedule(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
+    {
         try await update(
             work, "due_at = $3, failure = $4, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END", dueAt,
             reason)

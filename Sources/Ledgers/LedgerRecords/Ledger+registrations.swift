@@ -60,9 +60,9 @@ extension SQLLedger {
 }
 
 extension SQLLedger {
-    package func standing(of account: AccountID) async throws(LedgerFault) -> NameStanding {
+    package func standing(of account: AccountID) async throws(LedgerFault) -> NameState {
         let domain = "(SELECT id FROM domain WHERE name = $2 AND is_removed = 0)"
-        return try await first(NameStanding.query("$1", domain), account.values(), NameStanding.init) ?? .free
+        return try await first(NameState.query("$1", domain), account.values(), NameState.init) ?? .free
     }
 
     /// Keeps a name from everybody, in place of its last owner.
@@ -143,8 +143,8 @@ extension SQLLedger {
 }
 
 extension LedgerConnection {
-    func standing(of name: AddressName, in domain: Int64) throws(LedgerFault) -> NameStanding {
-        try first(NameStanding.query("$1", "$2"), [.text(name.text), .integer(domain)], NameStanding.init) ?? .free
+    func standing(of name: AddressName, in domain: Int64) throws(LedgerFault) -> NameState {
+        try first(NameState.query("$1", "$2"), [.text(name.text), .integer(domain)], NameState.init) ?? .free
     }
 
     /// Keeps a name for an owner, unless it is reserved, or from everybody.

@@ -71,7 +71,7 @@ extension Registration {
     }
 }
 
-extension NameStanding {
+extension NameState {
     /// A query for whom a name belongs to, in one row, with the columns that `init(_:)` reads.
     ///
     /// - Parameters:

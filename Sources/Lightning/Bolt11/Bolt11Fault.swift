@@ -5,7 +5,7 @@ public import LightningCoding
 public enum Bolt11Fault: Error, Hashable, Sendable {
     // Encoding overview
     /// The text is not valid bech32: its characters, case, separator or checksum.
-    case spelling(CodingFault)
+    case encoding(CodingFault)
 
     // Human-readable part
     /// The text does not begin with `ln` and the prefix of a known network.
@@ -80,7 +80,7 @@ extension Bolt11Fault: ReadableFault {
     /// What is wrong, worded to follow "the invoice": "it has no payment hash".
     public var reason: String {
         switch self {
-        case .spelling(let fault): fault.reason
+        case .encoding(let fault): fault.reason
         case .unknownPrefix: "it does not begin with lnbc, lntb, lntbs or lnbcrt"
         case .amountNotDecimal, .amountLeadingZero, .amountNotPositive, .unknownMultiplier: "its amount cannot be read"
         case .amountBelowMillisatoshi: "its amount is not a whole number of millisatoshis"

@@ -66,7 +66,7 @@ extension UnverifiedBolt11Invoice {
             let text = try Bech32.decode(text, checksum: .bech32)
             return (text.humanReadablePart, text.groups)
         } catch {
-            throw .spelling(error)
+            throw .encoding(error)
         }
     }
 

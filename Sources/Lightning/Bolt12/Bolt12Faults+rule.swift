@@ -9,9 +9,9 @@ extension RecordFault {
         case .wrongPrefix: "wrong-prefix"
         case .stream(let fault): "stream-" + fault.rule
         case .unknownEvenType: "unknown-even-type"
-        case .malformed(_, .spelling(let fault)): "value-" + fault.rule
+        case .malformed(_, .encoding(let fault)): "value-" + fault.rule
         case .malformed(_, .notAPoint): "value-not-a-point"
-        case .malformed(_, .path(.spelling(let fault))): "path-" + fault.rule
+        case .malformed(_, .path(.encoding(let fault))): "path-" + fault.rule
         case .malformed(_, .path(.invalidIntroductionNode)): "path-invalid-introduction-node"
         case .malformed(_, .path(.invalidFirstPathKey)): "path-invalid-path-key"
         case .malformed(_, .path(.invalidBlindedNodeID)): "path-invalid-blinded-node-id"

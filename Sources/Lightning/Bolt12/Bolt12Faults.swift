@@ -72,7 +72,7 @@ public enum RecordFault: Error, Hashable, Sendable {
 /// Why the value of a record cannot be decoded.
 public enum ValueFault: Error, Hashable, Sendable {
     /// A coding fault; the offset is from the start of the value.
-    case spelling(CodingFault)
+    case encoding(CodingFault)
     /// 33 bytes that are not a compressed point of the curve.
     case notAPoint
     /// A blinded path or payinfo.
@@ -289,7 +289,7 @@ extension RecordFault {
         case .wrongPrefix(let expected): "it does not begin with \(expected)1"
         case .stream(let fault): "its records cannot be separated from byte \(fault.offset) on"
         case .unknownEvenType(let type): "\(Record(type)) is unknown and mandatory"
-        case .malformed(let type, .spelling(let fault)): "\(Record(type)): \(fault.reason)"
+        case .malformed(let type, .encoding(let fault)): "\(Record(type)): \(fault.reason)"
         case .malformed(let type, .notAPoint): "\(Record(type)) is not a public key"
         case .malformed(let type, .path(let fault)): "\(Record(type)): \(fault.reason)"
         }

@@ -22,7 +22,7 @@ extension TargetFault {
     public var rule: String {
         switch self {
         case .empty: "empty"
-        case .unrecognised: "unrecognised"
+        case .unrecognized: "unrecognised"
         case .bech32(let fault): fault.rule
         case .wrongPrefix: "wrong-prefix"
         case .notUTF8: "not-utf8"
@@ -131,7 +131,7 @@ extension SuccessActionFault {
         case .otherHost: "other-host"
         case .ciphertextTooLong: "ciphertext-too-long"
         case .ciphertextNotWholeBlocks: "ciphertext-not-whole-blocks"
-        case .initialisationVector: "initialisation-vector"
+        case .initializationVector: "initialisation-vector"
         case .cipherUnavailable: "cipher-unavailable"
         case .wrongPreimage: "wrong-preimage"
         case .notUTF8: "not-utf8"

@@ -187,8 +187,8 @@ public enum SuccessActionFault: Error, Hashable, Sendable {
     case ciphertextTooLong
     /// The ciphertext is not one or more whole blocks of 16 bytes.
     case ciphertextNotWholeBlocks
-    /// The initialisation vector is not 16 bytes, 24 characters of base64.
-    case initialisationVector
+    /// The initialization vector is not 16 bytes, 24 characters of base64.
+    case initializationVector
     /// The cipher library does not provide AES-256-CBC (a restricted configuration).
     case cipherUnavailable
     /// The preimage does not decrypt the ciphertext.
@@ -208,8 +208,8 @@ public enum SuccessActionFault: Error, Hashable, Sendable {
         case url
         /// The encrypted secret (LUD-10).
         case ciphertext
-        /// The initialisation vector, 16 bytes (LUD-10).
-        case initialisationVector = "iv"
+        /// The initialization vector, 16 bytes (LUD-10).
+        case initializationVector = "iv"
     }
 }
 
@@ -218,7 +218,7 @@ public enum TargetFault: Error, Hashable, Sendable {
     /// There is no text.
     case empty
     /// It is neither an LNURL nor an address, a URL or an invoice.
-    case unrecognised
+    case unrecognized
     /// It is not a bech32 text (BIP-173).
     case bech32(CodingFault)
     /// It is bech32, but not an LNURL; the human-readable part found.
@@ -284,7 +284,7 @@ extension SuccessActionFault: ReadableFault {
         case .otherHost: "its link points to a different host than the callback (LUD-09)"
         case .ciphertextTooLong: "the ciphertext has more than 4096 characters (LUD-10)"
         case .ciphertextNotWholeBlocks: "the ciphertext is not whole blocks of 16 bytes (LUD-10)"
-        case .initialisationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
+        case .initializationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
         case .cipherUnavailable: "AES-256-CBC is disabled on this machine"
         case .wrongPreimage: "the preimage does not decrypt it"
         case .notUTF8: "the decrypted text is not UTF-8"

@@ -10,7 +10,7 @@ extension OnionFault: ReadableFault {
         case .invalidPathKey, .invalidPublicKey: "a key in it is not a public key"
         case .badAuthenticationCode: "it is for another node, or was modified"
         case .payloadOutOfBounds: "the length of its payload is wrong"
-        case .spelling(let fault): "its payload cannot be read: \(fault.reason)"
+        case .encoding(let fault): "its payload cannot be read: \(fault.reason)"
         case .unknownEvenType(let type): "record \(type) is unknown and mandatory"
         case .invalidReplyPath: "its reply path is malformed"
         case .severalContents: "it has more than one content"
@@ -119,7 +119,7 @@ public enum OnionFault: Error, Hashable, Sendable {
     /// The length of the payload is not a bigsize, less than 2, or leaves no space for the next HMAC.
     case payloadOutOfBounds
     /// The payload is not a TLV stream.
-    case spelling(CodingFault)
+    case encoding(CodingFault)
     /// A record of an unknown even type.
     case unknownEvenType(UInt64)
     /// `reply_path` is not a blinded path.

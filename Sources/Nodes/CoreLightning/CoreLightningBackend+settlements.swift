@@ -30,12 +30,12 @@ extension CoreLightningBackend {
     ///
     /// `autoclean` deletes paid invoices, the oldest first, and leaves the count as it is. So the count was reset when an
     /// earlier payment is listed, but not that one; or when fewer invoices were ever created than are said to be paid.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let index = cursor.payIndex, index > 0 else { return .reached }
         if try await payIndex(after: index - 1) != nil { return .reached }
-        if try await payIndex(after: 0) != nil { return .countedAnew }
+        if try await payIndex(after: 0) != nil { return .renumbered }
         let created = try await createdInvoices()
-        return created ?? index < index ? .countedAnew : .nothingListed(beginning: SettlementCursor("0"))
+        return created ?? index < index ? .renumbered : .nothingListed(beginning: SettlementCursor("0"))
     }
 
     /// How many invoices the node has ever created, deleted ones included; nil when it does not tell.

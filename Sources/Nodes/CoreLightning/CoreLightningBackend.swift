@@ -93,7 +93,7 @@ extension CoreLightningBackend: ReceiveBackend {
             nodeID: node.nodeID,
             network: node.network,
             blockHeight: node.blockHeight,
-            isSynchronised: node.isSynchronised,
+            isSynchronized: node.isSynchronized,
             isPublic: channels.contains { !$0.isPrivate },
             introductionPeers: channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay),
             alias: node.alias,

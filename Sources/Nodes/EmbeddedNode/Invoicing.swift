@@ -5,7 +5,7 @@ package import ResponderModel
 import SQLiteLedger
 
 extension EmbeddedBackend {
-    /// Signs an invoice. What is needed to honour it follows from the invoice and the node's key, so it is stored
+    /// Signs an invoice. What is needed to honor it follows from the invoice and the node's key, so it is stored
     /// without waiting for the disk; except when the preimage was ordered, which is stored first.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard receivable.contains(order.amount) else { throw .amountNotPossible }

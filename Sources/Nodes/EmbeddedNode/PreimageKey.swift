@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Platform
 
-/// Derives the preimage of an invoice from its payment secret, so that the node can honour an invoice of which it has
+/// Derives the preimage of an invoice from its payment secret, so that the node can honor an invoice of which it has
 /// lost the record.
 struct PreimageKey: Sendable {
     private let key: HMACSHA256.Keyed

@@ -72,13 +72,13 @@ extension EmbeddedBackend {
     }
 
     /// Whether a settlement with the cursor's number or a higher one exists.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let position = cursor.position, position > 0 else { return .reached }
         do {
             return try await database.read { connection throws(StorageFault) in
                 try connection.first(
                     "SELECT 1 FROM node_settlement WHERE id >= ?1 LIMIT 1", [.integer(position)]
-                ) { _ in .reached } ?? .countedAnew
+                ) { _ in .reached } ?? .renumbered
             }
         } catch {
             throw BackendFault(error)

@@ -135,7 +135,7 @@ extension HookedNode: ReceiveBackend {
     }
 
     /// Whether the hook knows the cursor; if not, its node was rebuilt.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         let question: JSONObject = ["after": .string(cursor.text), "wait": 0, "limit": 1]
         let response: HookResponse
         do throws(BackendFault) {
@@ -145,7 +145,7 @@ extension HookedNode: ReceiveBackend {
             return .reached
         }
         if case .error(let error) = response, error["code"]?.string?.isExactly("unknown-cursor") == true {
-            return .countedAnew
+            return .renumbered
         }
         _ = try response.result
         return .reached

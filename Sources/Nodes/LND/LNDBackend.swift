@@ -60,7 +60,7 @@ extension LNDBackend: ReceiveBackend {
             nodeID: try node.parsed("identity_pubkey") { try PublicKey(hexadecimal: $0) },
             network: try Self.network(node),
             blockHeight: UInt32(clamping: try node.lenientNumber("block_height")),
-            isSynchronised: try node.flag("synced_to_chain"),
+            isSynchronized: try node.flag("synced_to_chain"),
             isPublic: (isReached || !configuration.answersOffers) && channels.contains { !$0.isPrivate },
             introductionPeers: isReached ? try await introductionPeers(channels) : [],
             alias: try node.text("alias"),

@@ -23,7 +23,7 @@ struct NodeDescription: Sendable {
             nodeID: try answer.parsed("nodeId") { try PublicKey(hexadecimal: $0) },
             network: try Self.network(answer),
             blockHeight: UInt32(clamping: height ?? 0),
-            isSynchronised: height != nil,
+            isSynchronized: height != nil,
             isPublic: false,
             version: "phoenixd " + BackendFault.words(try answer.text("version"))
         )

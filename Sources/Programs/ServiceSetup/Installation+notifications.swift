@@ -18,10 +18,10 @@ extension Installation {
     /// Answers notifications, posts the replies and records both.
     ///
     /// - Parameters:
-    ///   - answerers: who answers for each account.
+    ///   - directory: who answers for each account.
     ///   - asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
-        _ responder: Responder, answerers: Answerers, asksNode: Bool
+        _ responder: Responder, directory: ResponderDirectory, asksNode: Bool
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
             infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
@@ -33,7 +33,7 @@ extension Installation {
         }
         return NotificationProcessor(
             NotificationResponder(
-                responder, answerers: answerers, settings: settings, handlers: try notificationHandlers()),
+                responder, directory: directory, settings: settings, handlers: try notificationHandlers()),
             sender: sender, ledger: ledger)
     }
 

@@ -63,7 +63,7 @@ package struct BackendExamination: Sendable {
     /// The problems found, as sentences.
     package var problems: [String] {
         var found: [String] = []
-        if !node.isSynchronised { found.append("the node is not synchronised with its chain") }
+        if !node.isSynchronized { found.append("the node is not synchronized with its chain") }
         if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault.reason)") }
         switch missingPermissions {
         case .success(let calls): found += calls.map { "the credentials do not allow \($0)" }

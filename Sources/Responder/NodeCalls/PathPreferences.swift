@@ -28,7 +28,7 @@ package struct PathPreferences: Hashable, Sendable {
             nodeID: node.nodeID,
             network: node.network,
             blockHeight: node.blockHeight,
-            isSynchronised: node.isSynchronised,
+            isSynchronized: node.isSynchronized,
             isPublic: node.isPublic && peers.isEmpty,
             introductionPeers: relays.map(slackened),
             alias: node.alias,

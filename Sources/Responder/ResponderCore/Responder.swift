@@ -26,7 +26,7 @@ package struct Responder: Sendable {
     let nodes: ReceivingNodes
     let issuer: InvoiceIssuer
     let offers: OfferIssuer?
-    let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
+    let requestsInFlight = SingleFlight<AccountRequest, Result<Bolt12Invoice, RequestRefusal>>()
     package let clock: WallClock
     let random: RandomSource
 
@@ -38,7 +38,7 @@ package struct Responder: Sendable {
     ///   - ledger: the durable store.
     ///   - backends: the nodes, by the names that accounts use.
     ///   - settings: the operator's settings.
-    ///   - offers: creates and recognises BOLT12 offers; nil refuses requests for offers.
+    ///   - offers: creates and recognizes BOLT12 offers; nil refuses requests for offers.
     ///   - clock: the wall clock.
     ///   - ageClock: the clock of cached node responses.
     ///   - random: the source of labels, challenges and keys.

@@ -28,7 +28,7 @@ package struct SettlementFollower: Sendable {
         case resumed(BackendName)
         /// The node's count of settlements is lower than before: its database was rebuilt. It is queried about our
         /// invoices, and all settlements are read from the beginning.
-        case countedAnew(BackendName, from: SettlementCursor)
+        case renumbered(BackendName, from: SettlementCursor)
         /// Too many expired invoices: only those issued later than this were queried.
         case reconciliationCut(BackendName, at: UnixTime)
     }
@@ -121,7 +121,7 @@ package struct SettlementFollower: Sendable {
                 var beginning: SettlementCursor?
                 switch try await backend.standing(of: cursor) {
                 case .reached: return cursor
-                case .countedAnew: report(.countedAnew(name, from: cursor))
+                case .renumbered: report(.renumbered(name, from: cursor))
                 case .nothingListed(let first): beginning = first
                 }
                 try await ledger.forgetCursor(of: name, under: lease)

@@ -15,7 +15,7 @@ package struct AddressServer: Service {
         /// Creates offers; its ledger and accounts are those of the service.
         package var responder: Responder
         /// Who answers for each account.
-        package var answerers: Answerers
+        package var directory: ResponderDirectory
         /// The nodes that receive payments.
         package var backends: [BackendName: any ReceiveBackend]
         /// Simulates payments; nil when no backend can be settled by hand.
@@ -56,7 +56,7 @@ package struct AddressServer: Service {
 
         package init(
             responder: Responder,
-            answerers: Answerers,
+            directory: ResponderDirectory,
             backends: [BackendName: any ReceiveBackend],
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
@@ -77,7 +77,7 @@ package struct AddressServer: Service {
             ledgerClock: LedgerClock? = nil
         ) {
             self.responder = responder
-            self.answerers = answerers
+            self.directory = directory
             self.backends = backends
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
@@ -240,7 +240,7 @@ package struct AddressServer: Service {
 
     func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {
         PublicRouter.router(
-            responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
+            responder: parts.directory, hosts: hosts, settings: settings, notifications: notificationRoutes,
             gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, stream: streamRoute(limits),
             hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics)
     }
@@ -263,7 +263,7 @@ package struct AddressServer: Service {
         parts.devices.map { DeviceRoutes($0, admission: admission, metrics: metrics) }
     }
 
-    /// The pages of the notification centre, and what keeps them up to date.
+    /// The pages of the notification center, and what keeps them up to date.
     private func streamRoute(_ limits: ServiceLimits) -> StreamRoute? {
         parts.pages.map { pages in
             StreamRoute(
@@ -350,7 +350,7 @@ package struct AddressServer: Service {
             ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
             clock: clock
         ).add(to: listener)
-        DeviceAdminRoutes(ledger: ledger, centre: parts.devices?.centre).add(to: listener)
+        DeviceAdminRoutes(ledger: ledger, center: parts.devices?.center).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

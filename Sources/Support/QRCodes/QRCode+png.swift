@@ -1,7 +1,7 @@
 import CPNG
 
 extension QRCode {
-    /// The symbol with its quiet zone as a greyscale PNG image.
+    /// The symbol with its quiet zone as a grayscale PNG image.
     ///
     /// - Parameter scale: the side of a module in pixels, 1 to 64.
     /// - Throws: ``QRFault/image``.

@@ -1,8 +1,8 @@
 extension QRCode {
-    /// The colour support of a terminal.
+    /// The color support of a terminal.
     package enum TerminalStyle: Hashable, Sendable {
         /// Black on white with escape sequences, whatever the terminal's theme.
-        case coloured
+        case colored
         /// No escape sequences: light modules are drawn, for a dark background.
         case plain
     }
@@ -17,14 +17,14 @@ extension QRCode {
                 return Self.block(upper: isDark(x: x, y: y), lower: lower, style)
             }
             switch style {
-            case .coloured: return "\u{1B}[38;5;16;48;5;231m" + line.joined() + "\u{1B}[0m\n"
+            case .colored: return "\u{1B}[38;5;16;48;5;231m" + line.joined() + "\u{1B}[0m\n"
             case .plain: return line.joined() + "\n"
             }
         }.joined()
     }
 
     private static func block(upper: Bool, lower: Bool, _ style: TerminalStyle) -> String {
-        let inked = style == .coloured
+        let inked = style == .colored
         switch (upper == inked, lower == inked) {
         case (true, true): return "█"
         case (true, false): return "▀"

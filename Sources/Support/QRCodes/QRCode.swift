@@ -38,7 +38,7 @@ package struct QRCode: Hashable, Sendable {
         }
         defer { QRcode_free(code) }
         size = Int(code.pointee.width)
-        // The lowest bit of each byte is the module's colour.
+        // The lowest bit of each byte is the module's color.
         modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
     }
 

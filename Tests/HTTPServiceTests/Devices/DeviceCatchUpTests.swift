@@ -16,7 +16,7 @@ struct DeviceCatchUpTests {
     func catchesUp() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        for number in 1...3 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for number in 1...3 as ClosedRange<UInt64> { try await fixture.center.tell(fixture.message(number)) }
         await fixture.work()
         #expect(fixture.apns.accepted.count == 3)
         // APNs has kept the newest alone.
@@ -43,7 +43,7 @@ struct DeviceCatchUpTests {
     func removed() async throws {
         let fixture = try await DeviceFixture()
         func report(_ numbers: ClosedRange<UInt64>, by phone: DeviceFixture.Phone) async throws {
-            for number in numbers { try await fixture.centre.tell(fixture.message(number)) }
+            for number in numbers { try await fixture.center.tell(fixture.message(number)) }
             await fixture.work()
             let ids: JSONValue = ["ids": [.string("m\(numbers.upperBound)")]]
             #expect(try await fixture.ask(.post, "/v1/deliveries", ids, by: phone.secret).status == 200)
@@ -66,9 +66,9 @@ struct DeviceCatchUpTests {
     func low() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
-        try await fixture.centre.tell(fixture.message(2, .paymentReceived, .low))
+        try await fixture.center.tell(fixture.message(2, .paymentReceived, .low))
         fixture.service.clock.advance(seconds: 3600)
         await fixture.work()
         #expect(fixture.apns.accepted.count == 1)
@@ -92,11 +92,11 @@ struct DeviceCatchUpTests {
             FCMProvider.Settings(account: account, server: fcm.url, client: client), wallClock: clock)
         let fixture = try await DeviceFixture(on: service, fcm: provider)
         let phone = try await fixture.phone(of: "fcm")
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         let silent: JSONValue = ["types": ["payment_received": "silent"]]
         #expect(try await fixture.ask(.put, "/v1/preferences", silent, by: phone.secret).status == 200)
-        try await fixture.centre.tell(fixture.message(2))
+        try await fixture.center.tell(fixture.message(2))
         await fixture.work()
         #expect(fcm.messages.count == 2)
         #expect(try await service.ledger.device(phone.id)?.catchUp == CatchUpState())
@@ -109,7 +109,7 @@ struct DeviceCatchUpTests {
         var builds: [DeviceFixture.Phone] = []
         for digit in "01" { builds.append(try await fixture.phone("build\(digit)", digit, in: "sandbox")) }
         let phone = try await fixture.phone()
-        for number in 1...2 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for number in 1...2 as ClosedRange<UInt64> { try await fixture.center.tell(fixture.message(number)) }
         for build in builds + [phone] {
             _ = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m2"]], by: build.secret)
         }
@@ -153,7 +153,7 @@ struct DeviceCatchUpTests {
             #expect(try await ledger.keep(CatchUpState(wakeDue: due), of: device.id, replacing: device.catchUp))
         }
         let phone = try await fixture.phone()
-        for number in 1...2 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for number in 1...2 as ClosedRange<UInt64> { try await fixture.center.tell(fixture.message(number)) }
         fixture.service.clock.advance(seconds: 1)
         _ = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m2"]], by: phone.secret)
         for _ in 0..<WebPushSlots.ofHost { #expect(fixture.sender.catchUpSlots.take("hanging.invalid")) }
@@ -168,7 +168,7 @@ struct DeviceCatchUpTests {
     func live() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         func answers() async throws -> [JSONValue] {
             [
                 try await fixture.ask(.get, "/v1/pending", by: phone.secret).json(),
@@ -191,7 +191,7 @@ struct DeviceCatchUpTests {
     func replaced() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         let order: JSONValue = ["topic": "t", "deadline": .unsigned(fixture.service.clock.now.seconds + 60)]
         #expect(try await fixture.ask(.post, "/v1/wakes?token=\(phone.handle)", order).status == 200)

@@ -21,7 +21,7 @@ struct DeviceFixture {
     let service: TestService
     let sender: DeviceSender
     let delivery: PushDelivery
-    let centre: DeviceCentre
+    let center: MessageCenter
     let wallet: SecretKey
     /// With what apps decrypt.
     let appKey: SecretKey
@@ -61,11 +61,11 @@ struct DeviceFixture {
                 now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
                 sleep: { try await MonotonicClock.system.sleep($0) }))
         pushes = PushSender(apns: provider, fcm: fcm, webPush: webPush)
-        centre = DeviceCentre(
+        center = MessageCenter(
             self.service.ledger, audience: Self.audience, handles: DeviceHandles(secret: SecretBytes([7])), clock: clock
         )
         sender = DeviceSender(
-            pushes, centre: centre, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
+            pushes, center: center, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
             observer: DeviceObserving(metrics: self.service.metrics), clock: clock, monotonic: monotonic)
         delivery = PushDelivery(
             PushDelivery.Settings(

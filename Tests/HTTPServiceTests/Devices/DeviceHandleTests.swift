@@ -81,7 +81,7 @@ struct DeviceHandleTests {
         #expect(try await fixture.ask(.get, "/v1/notifications", by: phone.secret).status == 200)
         #expect(try await heardOf() == clock.now)
         clock.advance(seconds: 86_400)
-        _ = try await fixture.centre.device(phone.id)
+        _ = try await fixture.center.device(phone.id)
         #expect(try await heardOf() == clock.now)
     }
 
@@ -89,7 +89,7 @@ struct DeviceHandleTests {
     func changedHands() async throws {
         let fixture = try await DeviceFixture()
         let former = try await fixture.phone("phone", "a")
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         let next = try await fixture.phone("phone", "a", by: SecretKey([UInt8](repeating: 0x44, count: 32)))
         #expect(next.token == former.token)
         await fixture.work()

@@ -16,7 +16,7 @@ struct DeviceMessageTests {
         let fixture = try await DeviceFixture()
         let (phone, tablet) = (try await fixture.phone(), try await fixture.phone("tablet", "b"))
         let other = try await fixture.phone("phone", "c", by: SecretKey([UInt8](repeating: 0x44, count: 32)))
-        try await fixture.centre.tell(fixture.message(21))
+        try await fixture.center.tell(fixture.message(21))
         #expect(fixture.apns.accepted.isEmpty)
         for _ in 1...2 { await fixture.work() }
         #expect(Set(fixture.apns.accepted.map(\.token)) == [phone.token, tablet.token])
@@ -37,7 +37,7 @@ struct DeviceMessageTests {
         let fixture = try await DeviceFixture()
         let (phone, tablet) = (try await fixture.phone(), try await fixture.phone("tablet", "b"))
         fixture.apns.script(phone.token, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         #expect(fixture.apns.accepted.map(\.token) == [tablet.token])
         fixture.service.clock.advance(seconds: 120)
@@ -51,8 +51,8 @@ struct DeviceMessageTests {
     func shown() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1))
-        try await fixture.centre.tell(fixture.message(2))
+        try await fixture.center.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(2))
         let report = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret)
         #expect(report.status == 200)
         #expect(try await fixture.ask(.delete, "/v1/notifications/m2", by: phone.secret).status == 204)
@@ -61,15 +61,15 @@ struct DeviceMessageTests {
         #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
-    @Test("What is silent by preference only wakes the app; what is off only the centre has")
+    @Test("What is silent by preference only wakes the app; what is off only the center has")
     func ways() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
         let types: JSONValue = ["types": ["payment_received": "silent", "news": "off"]]
         #expect(try await fixture.ask(.put, "/v1/preferences", types, by: phone.secret).status == 200)
-        try await fixture.centre.tell(fixture.message(1))
-        try await fixture.centre.tell(fixture.message(2, #require(MessageType("news")), .high))
-        try await fixture.centre.tell(fixture.message(3, .security, .high))
+        try await fixture.center.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(2, #require(MessageType("news")), .high))
+        try await fixture.center.tell(fixture.message(3, .security, .high))
         await fixture.work()
         let kinds = fixture.apns.accepted.map {
             "\($0.headers["apns-push-type"] ?? "") \($0.headers["apns-priority"] ?? "")"
@@ -90,7 +90,7 @@ struct DeviceMessageTests {
     func read() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        for number in 1...2 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for number in 1...2 as ClosedRange<UInt64> { try await fixture.center.tell(fixture.message(number)) }
         let read: JSONValue = ["ids": ["m1"], "read": true]
         #expect(try await fixture.ask(.patch, "/v1/notifications", read, by: phone.secret).status == 200)
         await fixture.work()
@@ -103,20 +103,20 @@ struct DeviceMessageTests {
     func low() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1, #require(MessageType("news")), .low))
+        try await fixture.center.tell(fixture.message(1, #require(MessageType("news")), .low))
         fixture.service.clock.advance(seconds: 7200)
         await fixture.work()
         #expect(fixture.apns.accepted.isEmpty)
         #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
         #expect(try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json()["unread"] == 1)
-        try await fixture.centre.tell(fixture.message(2))
+        try await fixture.center.tell(fixture.message(2))
         await fixture.work()
         let wake = try fixture.wake(in: #require(fixture.apns.accepted.first))
         #expect(wake.id.text == "m2" && wake.payload?["more"] == true)
         let fetched = try await fixture.ask(.get, "/v1/pending", by: phone.secret).json()
         #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m2"])
         #expect(try await fixture.ask(.get, "/v1/pending?after=2", by: phone.secret).status == 200)
-        try await fixture.centre.tell(fixture.message(3))
+        try await fixture.center.tell(fixture.message(3))
         await fixture.work()
         #expect(try fixture.wake(in: #require(fixture.apns.accepted.last)).payload?["more"] == nil)
     }
@@ -125,11 +125,11 @@ struct DeviceMessageTests {
     func silentBesideAlert() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         let silent: JSONValue = ["types": ["payment_received": "silent"]]
         #expect(try await fixture.ask(.put, "/v1/preferences", silent, by: phone.secret).status == 200)
-        try await fixture.centre.tell(fixture.message(2))
+        try await fixture.center.tell(fixture.message(2))
         await fixture.work()
         #expect(fixture.apns.accepted.map { $0.headers["apns-push-type"] } == ["alert", "background"])
         let wake = try fixture.wake(in: #require(fixture.apns.accepted.last))
@@ -144,17 +144,17 @@ struct DeviceMessageTests {
         let phone = try await fixture.phone()
         let before = (fixture.service.clock.now.seconds - 60) * 1000
         fixture.apns.script(phone.token, [HTTP2Answer(410, #"{"reason":"Unregistered","timestamp":\#(before)}"#)])
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         #expect(try await fixture.service.ledger.device(phone.id)?.address != nil)
         fixture.service.clock.advance(seconds: 60)
         let after = fixture.service.clock.now.seconds * 1000
         fixture.apns.script(phone.token, [HTTP2Answer(410, #"{"reason":"Unregistered","timestamp":\#(after)}"#)])
-        try await fixture.centre.tell(fixture.message(2))
+        try await fixture.center.tell(fixture.message(2))
         await fixture.work()
         #expect(try await fixture.service.ledger.device(phone.id)?.address == nil)
         #expect(fixture.service.metrics.page().contains("responder_device_addresses_dropped_total 1"))
-        try await fixture.centre.tell(fixture.message(3))
+        try await fixture.center.tell(fixture.message(3))
         await fixture.work()
         #expect(fixture.apns.accepted.isEmpty)
     }

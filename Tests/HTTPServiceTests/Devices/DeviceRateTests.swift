@@ -24,7 +24,7 @@ struct DeviceRateTests {
             registrationRead: RateLimit(burst: 1, interval: .seconds(7)),
             trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
         let pages = NotificationPages(
-            fixture.centre, at: try HTTPURL("https://example.com"), key: SecretBytes([4]))
+            fixture.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]))
         try await RunningService.with(
             rates: rates, monotonic: clock.clock, existing: fixture.service, pages: pages, devices: fixture.sender
         ) { _, payers, _, _ in try await body(Client(address: payers)) }

@@ -122,12 +122,12 @@ struct DeviceRouteTests {
         #expect(try await fixture.ask(.put, "/v1/devices/more", body).status == 200)
     }
 
-    @Test("The notification centre lists, marks and removes, and only what is the owner's own")
-    func centre() async throws {
+    @Test("The notification center lists, marks and removes, and only what is the owner's own")
+    func center() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
         let stranger = try await fixture.phone("phone", "b", by: SecretKey([UInt8](repeating: 0x44, count: 32)))
-        for number in 1...3 as ClosedRange<UInt64> { try await fixture.centre.tell(fixture.message(number)) }
+        for number in 1...3 as ClosedRange<UInt64> { try await fixture.center.tell(fixture.message(number)) }
         let page = try await fixture.ask(.get, "/v1/notifications?limit=2", by: phone.secret).json()
         #expect(page["data"]?.array?.compactMap { $0["id"]?.string } == ["m3", "m2"])
         #expect(page["next"] == "2")
@@ -167,7 +167,7 @@ struct DeviceRouteTests {
             #expect(try await fixture.ask(.get, path, headers: [.ifNoneMatch: tag]).status == 401)
         }
         let tag = try #require(try await fixture.ask(.get, "/v1/notifications", by: phone.secret).headers[.eTag])
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         let changed = try await fixture.ask(.get, "/v1/notifications", by: phone.secret, headers: [.ifNoneMatch: tag])
         #expect(changed.status == 200)
     }

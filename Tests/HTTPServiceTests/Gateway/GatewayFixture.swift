@@ -23,7 +23,7 @@ struct GatewayFixture: Sendable {
     let changes = Guarded<[(Registration?, Registration?)]>([])
     private let logger: Logger
     private let routes: GatewayRoutes
-    private let answerers: Answerers
+    private let directory: ResponderDirectory
     private let admission: Admission
 
     /// - Parameters:
@@ -74,22 +74,22 @@ struct GatewayFixture: Sendable {
             noteChange: { [changes] former, present in changes.withLock { $0.append((former, present)) } })
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
-        answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
+        directory = ResponderDirectory(standard: service.responder, choice: gateway.answerer.choice)
     }
 
     /// Devices answer for the names that are registered.
-    var choice: Answerers.Choice { gateway.answerer.choice }
+    var choice: ResponderDirectory.Choice { gateway.answerer.choice }
 
     private var notifications: NotificationRoutes {
         NotificationRoutes(
-            service.intake(service.responder, answerers: answerers), secrets: service.secrets,
+            service.intake(service.responder, directory: directory), secrets: service.secrets,
             hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), admission: admission,
             queue: service.queue, metrics: service.metrics, devices: gateway.answerer)
     }
 
     private var router: Router<ServiceContext> {
         PublicRouter.router(
-            responder: answerers, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
+            responder: directory, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
             settings: service.settings, notifications: notifications, gateway: routes, admission: admission,
             metrics: service.metrics)
     }
@@ -120,7 +120,7 @@ struct GatewayFixture: Sendable {
             notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
             report: noted.note)
         return Gateway(
-            answerer: DeviceAnswerer(
+            answerer: DeviceResponder(
                 service.ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
             channel: channel, ledger: service.ledger, rules: rules,

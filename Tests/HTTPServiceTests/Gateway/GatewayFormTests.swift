@@ -89,7 +89,7 @@ struct GatewayFormTests {
             try forwarder.request(offer) { $0.amount = Millisatoshi(amount) }
         }
         let wrong = try phone.device.offeredInvoice(for: try request(amount).stream.bytes)
-        phone.device.behaviour.withLock { $0 = .says(#"{"invoice":"\#(wrong)"}"#) }
+        phone.device.behavior.withLock { $0 = .says(#"{"invoice":"\#(wrong)"}"#) }
         let body = Forwarder.body(try request(21_000).stream.bytes, offer: offer.text)
         #expect(try await answer(to: forwarder, phone, body).invoiceError == DeviceRefusal.unusable.reason)
     }
@@ -104,7 +104,7 @@ struct GatewayFormTests {
             "metadata":\(JSONValue.string(TestDevice.metadata).serialized()),"tag":"payRequest","allowsNostr":true,\
             "nostrPubkey":"\(nostrKey)"}
             """
-        device.behaviour.withLock { $0 = .says(info) }
+        device.behavior.withLock { $0 = .says(info) }
         let shown = try await phone.fixture.ask("/lnurlp/phone").json()
         #expect(shown["allowsNostr"] == true && shown["nostrPubkey"]?.string == nostrKey)
 
@@ -112,7 +112,7 @@ struct GatewayFormTests {
         let callback = try HTTPURL(try #require(shown["callback"]?.string)).path
         let path = "\(callback)?amount=21000&nostr=\(PercentEncoding.encode(zap))"
         let invoice = try device.invoice(Millisatoshi(21_000), metadata: zap)
-        device.behaviour.withLock { $0 = .says(#"{"pr":"\#(invoice)","routes":[]}"#) }
+        device.behavior.withLock { $0 = .says(#"{"pr":"\#(invoice)","routes":[]}"#) }
         #expect(try await phone.fixture.ask(path).json()["pr"]?.string == invoice)
         #expect(try await device.question(1)["data"]?["nostr"]?.string == zap)
         // Without the zap request, or with another one, the same invoice is for something else.

@@ -33,11 +33,11 @@ struct GatewayHostileTests {
         try await fixture.register(device, as: "phone")
         let invoice = "/lnurlpay/phone/invoice?amount=1000&comment=a-secret-comment"
         _ = try await fixture.ask(invoice)
-        for behaviour in [
-            TestDevice.Behaviour.says(#"{"status":"ERROR","reason":"no https://x/?token=secret-token"}"#),
+        for behavior in [
+            TestDevice.Behavior.says(#"{"status":"ERROR","reason":"no https://x/?token=secret-token"}"#),
             .says(#"{"tag":"secret-token"}"#), .says("secret-token"), .silent, .status(500),
         ] {
-            device.behaviour.withLock { $0 = behaviour }
+            device.behavior.withLock { $0 = behavior }
             _ = try await fixture.ask(invoice)
             _ = try await fixture.ask("/lnurlp/phone")
         }
@@ -79,7 +79,7 @@ struct GatewayHostileTests {
     @Test("When the operator removes a registration its payers are told so, and its device's reply reaches nobody")
     func removal() async throws {
         let phone = try await Phone.registered()
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         let fixture = phone.fixture
         async let answer = fixture.ask("/lnurlp/phone")
         let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)

@@ -60,7 +60,7 @@ struct GatewayLimitTests {
             policy: ReplyPolicy(allowedHosts: [try #require(HostSuffix("wallet.example"))], allowsLoopback: true))
         let phones = try (1...3 as ClosedRange<UInt8>).map { try Phone(fixture, number: $0) }
         for (number, phone) in phones.enumerated() {
-            phone.device.behaviour.withLock { $0 = .silent }
+            phone.device.behavior.withLock { $0 = .silent }
             try await fixture.register(phone.device, as: "phone\(number)")
         }
         var limits = ServiceLimits()
@@ -110,7 +110,7 @@ struct GatewayLimitTests {
         var limits = QuestionLimits()
         limits.invoicesPerUser = 2
         let phone = try await Phone.registered(limits: limits)
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
         try await RunningService.with(
             choice: phone.fixture.choice, existing: phone.fixture.service, gateway: phone.fixture.gateway
@@ -167,7 +167,7 @@ struct GatewayLimitTests {
     @Test("A payer who knows the key and one who knows the name share the question for the limits")
     func oneInfo() async throws {
         let phone = try await Phone.registered()
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         let channel = phone.fixture.gateway.channel
         async let one = phone.fixture.ask("/lnurlp/phone")
         async let two = phone.fixture.ask("/lnurlp/\(phone.device.publicKey)")
@@ -179,7 +179,7 @@ struct GatewayLimitTests {
     @Test("Who has guessed too many reply ids is not heard any more, but for the right one")
     func guesses() async throws {
         let phone = try await Phone.registered()
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         async let asked = phone.fixture.ask("/lnurlp/phone")
         let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)
         let found = try await answers(

@@ -87,7 +87,7 @@ struct GatewaySafetyTests {
         let fixture = try await GatewayFixture()
         let phones = try (1...4 as ClosedRange<UInt8>).map { try Phone(fixture, number: $0) }
         for (number, phone) in phones.enumerated() {
-            phone.device.behaviour.withLock { $0 = .silent }
+            phone.device.behavior.withLock { $0 = .silent }
             #expect(try await fixture.register(phone.device, as: "phone\(number)").status == 200)
         }
         try await RunningService.with(

@@ -153,7 +153,7 @@ struct GatewayPayerTests {
             "wrong metadata": { try device.invoice(Millisatoshi(21_000), metadata: "x") },
         ]
         let reply = try made[body].map { #"{"pr":"\#(try $0())","routes":[]}"# } ?? body
-        device.behaviour.withLock { $0 = .says(reply) }
+        device.behavior.withLock { $0 = .says(reply) }
         let mark = MetadataMark(of: TestDevice.metadata).number
         let answer = try await phone.fixture.ask("/lnurlpay/phone/v\(mark)/invoice?amount=21000")
         #expect(answer.status == 200 && answer.reason == DeviceRefusal.unusable.reason)
@@ -167,7 +167,7 @@ struct GatewayPayerTests {
             ("/lnurlpay/phone/invoice?amount=1", "Invalid amount requested 1"), (verify, "Node is syncing"),
             (verify, "Not found"),
         ] {
-            phone.device.behaviour.withLock { $0 = .says(#"{"status":"ERROR","reason":"\#(reason)"}"#) }
+            phone.device.behavior.withLock { $0 = .says(#"{"status":"ERROR","reason":"\#(reason)"}"#) }
             #expect(try await phone.fixture.ask(path).reason == reason)
         }
     }
@@ -175,7 +175,7 @@ struct GatewayPayerTests {
     @Test("A webhook that redirects, fails or is gone is not waited for", arguments: [301, 302, 307, 404, 410, 500])
     func statuses(status: Int) async throws {
         let phone = try await Phone.registered()
-        phone.device.behaviour.withLock { $0 = .status(status) }
+        phone.device.behavior.withLock { $0 = .status(status) }
         #expect(try await phone.fixture.ask("/lnurlp/phone").reason == DeviceRefusal.unreachable.reason)
         #expect(phone.device.questions.count == 1)
     }
@@ -183,7 +183,7 @@ struct GatewayPayerTests {
     @Test("A phone that does not answer costs the payer the whole time, and its late reply is refused")
     func silence() async throws {
         let phone = try await Phone.registered(time: .milliseconds(300))
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         #expect(try await phone.fixture.ask("/lnurlp/phone").reason == DeviceRefusal.silent.reason)
         let url = try #require(phone.device.questions[0]["data"]?["reply_url"]?.string)
         let late = try await phone.fixture.ask(HTTPURL(url).path, .post, body: "{}")
@@ -194,7 +194,7 @@ struct GatewayPayerTests {
     func replies() async throws {
         let phone = try await Phone.registered()
         let fixture = phone.fixture
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         async let answer = fixture.ask("/lnurlpay/phone/invoice?amount=1000")
         let url = try HTTPURL(try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string))
         #expect(url.text.hasPrefix("https://example.com/response/"))
@@ -215,7 +215,7 @@ struct GatewayPayerTests {
         let (one, two) = (try Phone(fixture), try Phone(fixture, number: 0x22))
         try await fixture.register(one.device, as: "one")
         try await fixture.register(two.device, as: "two")
-        for phone in [one, two] { phone.device.behaviour.withLock { $0 = .silent } }
+        for phone in [one, two] { phone.device.behavior.withLock { $0 = .silent } }
         async let first = fixture.ask("/lnurlpay/one/invoice?amount=1000")
         async let second = fixture.ask("/lnurlpay/two/invoice?amount=2000")
         var paths: [String] = []
@@ -234,7 +234,7 @@ struct GatewayPayerTests {
     @Test("A reply above 64 KiB is refused, and the question stays open")
     func hugeReply() async throws {
         let phone = try await Phone.registered()
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         async let answer = phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000")
         let url = try HTTPURL(try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string))
         let huge = String(repeating: " ", count: 65_537)
@@ -248,7 +248,7 @@ struct GatewayPayerTests {
     func full() async throws {
         let phone = try await Phone.registered()
         phone.fixture.service.places.total = 1
-        phone.device.behaviour.withLock { $0 = .silent }
+        phone.device.behavior.withLock { $0 = .silent }
         async let first = phone.fixture.ask("/lnurlp/phone")
         _ = try await phone.device.question(0)
         let second = try await phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000")

@@ -85,7 +85,7 @@ struct GatewayVerifyTests {
     func none() async throws {
         let phone = try await Phone.registered()
         let reply = #"{"pr":"\#(try phone.device.invoice(Millisatoshi(1000)))","routes":[]}"#
-        phone.device.behaviour.withLock { $0 = .says(reply) }
+        phone.device.behavior.withLock { $0 = .says(reply) }
         let invoice = try await phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000").json()
         #expect(invoice["pr"] != nil && invoice["verify"] == nil)
     }

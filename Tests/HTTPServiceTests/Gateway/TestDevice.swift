@@ -12,7 +12,7 @@ import Waiting
 /// A wallet on a phone with its webhook: signs statements, notes the questions that are posted, and replies.
 final class TestDevice: Sendable {
     /// What the device does with a question.
-    enum Behaviour: Sendable {
+    enum Behavior: Sendable {
         /// Replies as the plugin does.
         case replies
         /// Replies with that body, whatever is asked.
@@ -27,7 +27,7 @@ final class TestDevice: Sendable {
     static let preimage = Array(repeating: 7 as UInt8, count: 32)
 
     let key: SecretKey
-    let behaviour = Guarded(Behaviour.replies)
+    let behavior = Guarded(Behavior.replies)
     /// Whether invoices are paid.
     let isPaid = Guarded(false)
     /// Whether the preimage of a paid invoice is told.
@@ -108,7 +108,7 @@ final class TestDevice: Sendable {
         guard let question = try? JSONValue(parsing: request.body) else { return LoopbackAnswer(status: 400, "") }
         asked.withLock { $0.append(question) }
         let body: String?
-        switch behaviour.withLock({ $0 }) {
+        switch behavior.withLock({ $0 }) {
         case .status(let status): return LoopbackAnswer(status: status, "")
         case .silent: return LoopbackAnswer(status: 200, "")
         case .says(let text): body = text

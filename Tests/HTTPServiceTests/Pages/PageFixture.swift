@@ -11,10 +11,10 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-/// A service with the notification centre, and somebody's phone.
+/// A service with the notification center, and somebody's phone.
 struct PageFixture {
     let service: TestService
-    let centre: DeviceCentre
+    let center: MessageCenter
     let pages: NotificationPages
     let device: Device
     let secret: DeviceSecret
@@ -27,10 +27,10 @@ struct PageFixture {
         let service = try await TestService()
         let clock = service.clock
         self.service = service
-        centre = DeviceCentre(
+        center = MessageCenter(
             service.ledger, audience: "example.com", handles: DeviceHandles(secret: SecretBytes([3])),
             clock: { clock.now })
-        pages = NotificationPages(centre, at: try HTTPURL(base), key: SecretBytes([4]))
+        pages = NotificationPages(center, at: try HTTPURL(base), key: SecretBytes([4]))
         secret = try DeviceSecret(random: SystemRandom.bytes)
         device = try await Self.register("phone", secret, owner: 0x33, on: service)
         router = Self.router(pages, service, shared)

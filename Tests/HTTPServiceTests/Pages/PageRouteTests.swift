@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("The notification centre in a browser", .timeLimit(.minutes(2)))
+@Suite("The notification center in a browser", .timeLimit(.minutes(2)))
 struct PageRouteTests {
     private let fixture: PageFixture
 
@@ -191,10 +191,10 @@ struct PageRouteTests {
         #expect(one.headers[.location] == "/notifications")
         #expect(try await fixture.ask("/notifications", cookie: cookie).body.contains(">2 unread<"))
         #expect(try await mark([("id", "m2"), ("read", "0")]).status == 303)
-        #expect(try await fixture.centre.count(of: fixture.device.profile.owner).unread == 3)
+        #expect(try await fixture.center.count(of: fixture.device.profile.owner).unread == 3)
         try await fixture.add("m4")
         #expect(try await mark([("up_to", "3")]).status == 303)
-        #expect(try await fixture.centre.count(of: fixture.device.profile.owner).unread == 1)
+        #expect(try await fixture.center.count(of: fixture.device.profile.owner).unread == 1)
         for wrong in [[("up_to", "x")], [("id", "M")], []] { #expect(try await mark(wrong).status == 400) }
     }
 
@@ -208,13 +208,13 @@ struct PageRouteTests {
         let foreign = try await fixture.ask(
             "/notifications/delete", .post, cookie: other, form: [("form", code), ("id", "m1")])
         #expect(foreign.status == 303)
-        #expect(try await fixture.centre.count(of: fixture.device.profile.owner).unread == 1)
+        #expect(try await fixture.center.count(of: fixture.device.profile.owner).unread == 1)
         let cookie = try await fixture.session()
         let own = try await fixture.ask(
             "/notifications/delete", .post, cookie: cookie,
             form: [("form", fixture.formCode(cookie)), ("id", "m1")])
         #expect(own.status == 303)
-        #expect(try await fixture.centre.count(of: fixture.device.profile.owner).unread == 0)
+        #expect(try await fixture.center.count(of: fixture.device.profile.owner).unread == 0)
     }
 
     @Test(
@@ -240,8 +240,8 @@ struct PageRouteTests {
             #expect(answer.headers[.setCookie] == nil)
         }
         let owner = fixture.device.profile.owner
-        #expect(try await fixture.centre.count(of: owner).unread == 1)
-        #expect(try await fixture.centre.preferences(of: owner) == MessagePreferences())
+        #expect(try await fixture.center.count(of: owner).unread == 1)
+        #expect(try await fixture.center.preferences(of: owner) == MessagePreferences())
         let own: HTTPFields = [field: "same-origin"]
         let good = try await fixture.ask(path, .post, cookie: cookie, form: items + [("form", code)], headers: own)
         #expect(good.status == 303)
@@ -292,7 +292,7 @@ struct PageRouteTests {
         let saved = try await save([("way.payment_received", "silent")])
         #expect(saved.status == 303)
         #expect(saved.headers[.location] == "/notifications/preferences?saved=1")
-        let stored = try await fixture.centre.preferences(of: owner)
+        let stored = try await fixture.center.preferences(of: owner)
         #expect(!stored.isPushed)
         #expect(stored.types == [.paymentReceived: .silent])
         let shown = try await fixture.ask("/notifications/preferences?saved=1", cookie: cookie).body
@@ -302,7 +302,7 @@ struct PageRouteTests {
         #expect(wrong.status == 400)
         #expect(wrong.body.contains(#"role="alert""#))
         #expect(wrong.body.contains("types.payment_received"))
-        #expect(try await fixture.centre.preferences(of: owner) == stored)
+        #expect(try await fixture.center.preferences(of: owner) == stored)
         let many = try await save((0..<500).map { ("way.t\($0)", "off") })
         #expect(many.status == 400)
         #expect(many.body.utf8.count < 32_768)

@@ -295,9 +295,9 @@ struct PushEventTests {
         for slots in [fixture.sender.messageSlots, fixture.sender.wakeSlots] {
             for _ in 0..<WebPushSlots.ofHost { #expect(slots.take("hanging.invalid")) }
         }
-        let handle = try fixture.centre.handles.handle(of: browser.id)
+        let handle = try fixture.center.handles.handle(of: browser.id)
         _ = try await fixture.sender.order(Array(#"{"topic":"x"}"#.utf8), for: handle)
-        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.center.tell(fixture.message(1))
         await fixture.work()
         #expect(fixture.apns.accepted.map(\.token) == [phone.token])
         let waiting = try await fixture.service.ledger.outbox(OutboxQuery()).elements

@@ -5,7 +5,7 @@ import Platform
 import LoopbackServer
 import FakeNode
 
-/// A fake LND node with its REST interface, modelled on a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares)
+/// A fake LND node with its REST interface, modeled on a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares)
 /// and, where nothing was recorded, on its source (github.com/lightningnetwork/lnd, v0.19.3), which is cited at each
 /// rule. Strict: it rejects what LND rejects, with LND's wording.
 final class FakeLND: Sendable {

@@ -21,11 +21,11 @@ struct NotificationFixture {
         settings: NotificationSettings = NotificationSettings(),
         maximumOpenInvoices: UInt64? = nil,
         handlers: [NotificationType: NotificationHandler] = [:],
-        choice: Answerers.Choice? = nil
+        choice: ResponderDirectory.Choice? = nil
     ) async throws -> NotificationResponder {
         let responder = try await fixture.responder(in: front, maximumOpenInvoices: maximumOpenInvoices)
         return NotificationResponder(
-            responder, answerers: Answerers(standard: responder, choice: choice),
+            responder, directory: ResponderDirectory(standard: responder, choice: choice),
             settings: settings, handlers: handlers, clock: clock.clock)
     }
 

@@ -36,7 +36,7 @@ struct OfferNotificationTests {
         let offer = try await offer(fixture)
         let request = try request(offer)
         let first = try await fixture.handle(event(request, offer.text.uppercased()))
-        let invoice = try Invoice(try #require(try first.json["invoice"]?.string))
+        let invoice = try Bolt12Invoice(try #require(try first.json["invoice"]?.string))
         #expect(invoice.amount == Millisatoshi(21_000))
         #expect(first.reply?.cacheControl == nil)
         #expect(first.record.paymentHash == invoice.paymentHash)

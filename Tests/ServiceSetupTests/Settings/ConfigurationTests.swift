@@ -55,7 +55,7 @@ struct ConfigurationTests {
         "A mistake in the file is reported with its key and line",
         arguments: [
             ("\nlistn: a:1\n", "c.yaml, line 2: listn is not a setting; did you mean listen?"),
-            ("colour: red\n", "c.yaml, line 1: colour is not a setting"),
+            ("color: red\n", "c.yaml, line 1: color is not a setting"),
             ("limits:\n  bdy: 1\n", "c.yaml, line 2: limits.bdy is not a setting; did you mean limits.body?"),
             ("limts:\n  body: 5000\n", "c.yaml, line 1: limts is not a setting; did you mean limits?"),
             ("# x\ninfo-max-age: soon\n", "c.yaml, line 2: info-max-age must be whole number"),

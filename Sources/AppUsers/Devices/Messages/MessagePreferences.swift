@@ -3,7 +3,7 @@ package import ResponderModel
 
 /// What an owner wants to be told: `{"push":true,"types":{"payment_received":"alert"}}`.
 package struct MessagePreferences: Hashable, Sendable {
-    /// Whether devices are told at all; the notification centre has every message in any case.
+    /// Whether devices are told at all; the notification center has every message in any case.
     package var isPushed: Bool
     /// How devices are told of a type; alerts unless something else is chosen.
     package private(set) var types: [MessageType: Way]

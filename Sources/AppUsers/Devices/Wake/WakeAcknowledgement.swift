@@ -28,7 +28,7 @@ package struct WakeAcknowledgement: Hashable, Sendable {
     }
 
     /// Reads the body of an acknowledgement.
-    package init(_ body: [UInt8]) throws(CentreRefusal) {
+    package init(_ body: [UInt8]) throws(MessageCenterRefusal) {
         do throws(WakeFault) {
             let value = try rethrowing(JSONValue(parsing: body), as: WakeFault.json)
             try self.init(JSONMembers(value))

@@ -49,9 +49,9 @@ package struct WakeOrder: Hashable, Sendable {
     }
 
     /// Reads the body of an order.
-    package init(_ body: [UInt8], at now: UnixTime, named id: WakeID) throws(CentreRefusal) {
-        let members = try DeviceCentre.members(of: body, as: CentreRefusal.request)
-        self = try rethrowing(WakeOrder(members, at: now, named: id), as: CentreRefusal.request)
+    package init(_ body: [UInt8], at now: UnixTime, named id: WakeID) throws(MessageCenterRefusal) {
+        let members = try MessageCenter.members(of: body, as: MessageCenterRefusal.request)
+        self = try rethrowing(WakeOrder(members, at: now, named: id), as: MessageCenterRefusal.request)
     }
 
     /// As it is read.

@@ -12,7 +12,7 @@ package indirect enum DeviceAnswer: Sendable {
     /// Whether it is paid.
     case verify(VerifyResponse)
     /// The BOLT12 invoice.
-    case offered(Invoice)
+    case offered(Bolt12Invoice)
 }
 
 /// Checks a device's reply before a payer sees anything of it. What passes is written anew: nothing that is not understood
@@ -102,11 +102,11 @@ package struct ReplyInspection: Sendable {
 
     private func offered(
         _ json: JSONValue, answering request: [UInt8], to offer: String
-    ) throws(ReplyFault) -> Invoice {
+    ) throws(ReplyFault) -> Bolt12Invoice {
         if let error = json["error"]?.string { throw .refused(Self.shown(error)) }
         guard let text = json["invoice"]?.string else { throw .missingInvoice }
         let request = try rethrowing(InvoiceRequest(bytes: request), as: ReplyFault.request)
-        let invoice = try rethrowing(Invoice(text), as: ReplyFault.bolt12)
+        let invoice = try rethrowing(Bolt12Invoice(text), as: ReplyFault.bolt12)
         let reception = InvoiceReception(arrival: .outsideLightning, now: now, chains: [ChainHash(network)])
         try rethrowing(invoice.check(answering: request, reception), as: ReplyFault.bolt12)
         return invoice

@@ -11,7 +11,7 @@ package struct ServiceCheck: Sendable {
     }
 
     /// What the exchanges show.
-    package enum Judgement: Hashable, Sendable {
+    package enum Judgment: Hashable, Sendable {
         /// The rule is followed; what was found, where the subject does not say it all.
         case follows(String = "")
         /// The rule is broken; what was found, and the requests whose exchanges show it, unless it is the first that
@@ -30,7 +30,7 @@ package struct ServiceCheck: Sendable {
     package let brokenClients: [BrokenClient]
     /// The requests whose exchanges it reads, the most important first.
     package let probes: [Probe]
-    private let judge: @Sendable (Evidence) throws(Skipped) -> Judgement
+    private let judge: @Sendable (Evidence) throws(Skipped) -> Judgment
 
     /// Creates a check.
     ///
@@ -38,7 +38,7 @@ package struct ServiceCheck: Sendable {
     init(
         _ name: String, _ subject: String, _ severity: Severity, _ rule: Rule,
         breaks brokenClients: [BrokenClient] = [],
-        reads probes: [Probe], judge: @escaping @Sendable (Evidence) throws(Skipped) -> Judgement
+        reads probes: [Probe], judge: @escaping @Sendable (Evidence) throws(Skipped) -> Judgment
     ) {
         self.name = name
         self.subject = subject

@@ -92,7 +92,7 @@ extension Probe {
     }
 }
 
-extension ServiceCheck.Judgement {
+extension ServiceCheck.Judgment {
     /// The same rule is broken by several answers: the first fault, and how many more there are.
     static func breaking(_ faults: [(probe: Probe, text: String)]) -> Self {
         let first = faults.first.map { $0.probe.rawValue + ": " + $0.text } ?? ""

@@ -72,7 +72,7 @@ extension CheckGroup {
     private static func dnsCheck(
         _ name: String, _ subject: String, _ text: String, _ severity: Severity = .must,
         breaks brokenClients: [BrokenClient] = [],
-        judge: @escaping @Sendable (DNSReply, Evidence) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement
+        judge: @escaping @Sendable (DNSReply, Evidence) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment
     ) -> ServiceCheck {
         ServiceCheck(name, subject, severity, Rule("BIP-353", text), breaks: brokenClients, reads: [.dnsName]) {
             evidence throws(ServiceCheck.Skipped) in
@@ -93,7 +93,7 @@ extension CheckGroup {
         _ name: String, _ subject: String, _ text: String, _ severity: Severity,
         judge:
             @escaping @Sendable ([(name: String, value: String)], Substring, Context) throws(ServiceCheck.Skipped)
-            -> ServiceCheck.Judgement
+            -> ServiceCheck.Judgment
     ) -> ServiceCheck {
         dnsCheck(name, subject, text, severity) { reply, evidence throws(ServiceCheck.Skipped) in
             guard reply.paymentRecords.count == 1, let record = reply.paymentRecords.first else {

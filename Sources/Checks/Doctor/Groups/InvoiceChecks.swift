@@ -175,7 +175,7 @@ extension CheckGroup {
 
 extension Evidence {
     /// Whether the invoice of a probe is for the amount that the probe asked.
-    func judgeAmount(of probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    func judgeAmount(of probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         let found = try invoice(probe).amount
         guard let asked = amount(askedBy: probe).map({ Millisatoshi($0) }) else {
             throw ServiceCheck.Skipped("no amount was asked")
@@ -188,7 +188,7 @@ extension Evidence {
     /// Whether the hash of an invoice is that of the metadata served, with or without the payer data (LUD-18).
     func judgeHash(
         of probe: Probe, servedWith info: Probe
-    ) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    ) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         guard case .hash(let found) = try invoice(probe).contents.description else {
             throw ServiceCheck.Skipped("the invoice has no hash")
         }
@@ -210,20 +210,20 @@ extension Evidence {
     }
 
     /// Whether the request of a probe was answered with an invoice of the amount asked, once another was.
-    func judgeIssued(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    func judgeIssued(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         try requireRightInvoice()
         guard try issued(probe) == nil else { return try judgeAmount(of: probe) }
         return .breaks(try refusal(probe).map { "refused: \($0)" } ?? "neither an invoice nor an ERROR")
     }
 
     /// Whether a callback that answers the right request refuses that of a probe.
-    func judgeRefused(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    func judgeRefused(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         try requireRightInvoice()
         return try judgeError(probe)
     }
 
     /// Whether the answer to a probe is an ERROR that a payer can read, and nothing else.
-    func judgeError(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    func judgeError(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         let json = try answer(probe).json
         let accepted = ["pr", "callback", "metadata", "settled"].first { name in
             json?[name].map { !$0.isNull && $0 != "" } ?? false

@@ -14,7 +14,7 @@ extension CheckGroup {
             },
             ServiceCheck(
                 "name-upper-case", "the name is found in capital letters", .should,
-                Rule("practice", "Phones capitalise what is typed; LUD-16 names have small letters only."),
+                Rule("practice", "Phones capitalize what is typed; LUD-16 names have small letters only."),
                 breaks: [
                     BrokenClient("Alby", "getAlby/lightning-browser-extension#2368"),
                     BrokenClient("Amethyst, Zeus", "Dolu89/ligess#11"),
@@ -45,7 +45,7 @@ extension CheckGroup {
 
 extension Evidence {
     /// Whether another spelling of the name has the metadata of the first answer.
-    fileprivate func judgeSame(as probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    fileprivate func judgeSame(as probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         _ = try info.object()
         guard try isInfo(probe) else { return .breaks("it is refused") }
         // The identifier may repeat the capital letters.

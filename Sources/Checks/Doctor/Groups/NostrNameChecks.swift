@@ -46,7 +46,7 @@ extension CheckGroup {
     /// A check of the answer, when the service claims the name.
     private static func nostrCheck(
         _ name: String, _ subject: String, _ text: String, _ severity: Severity = .must,
-        judge: @escaping @Sendable (RecordedAnswer, String) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement
+        judge: @escaping @Sendable (RecordedAnswer, String) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment
     ) -> ServiceCheck {
         ServiceCheck(name, subject, severity, Rule("NIP-05", text), reads: [.nostrName]) {
             evidence throws(ServiceCheck.Skipped) in

@@ -67,7 +67,7 @@ extension Evidence {
         return action
     }
 
-    fileprivate func judgeAction(isEncrypted: Bool) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+    fileprivate func judgeAction(isEncrypted: Bool) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment {
         guard let value = try payAnswer()["successAction"], !value.isNull else {
             throw ServiceCheck.Skipped("there is no action")
         }

@@ -15,7 +15,7 @@ struct SettlementPlan {
 
     var steps: [PlannedStep] {
         steps([.verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed]) { url in
-            [plan.get(.verify, url)] + neighbours(of: url)
+            [plan.get(.verify, url)] + neighbors(of: url)
         }
     }
 
@@ -34,7 +34,7 @@ struct SettlementPlan {
     }
 
     /// URLs that differ in one thing each, when the URL shows where the hash and the name are.
-    private func neighbours(of url: HTTPURL) -> [PlannedStep] {
+    private func neighbors(of url: HTTPURL) -> [PlannedStep] {
         guard let hash = try? evidence.invoice(.invoice).paymentHash.hexadecimal, url.text.contains(hash) else {
             return [.verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed].map {
                 .omit($0, "the URL does not show the payment hash")

@@ -44,7 +44,7 @@ extension RecipientData {
 
     /// Parses a decrypted stream. Throws everything but `undecryptable`.
     public init(parsing bytes: [UInt8]) throws(RecipientDataFault) {
-        let stream = try rethrowing(TLVStream(parsing: bytes), as: RecipientDataFault.spelling)
+        let stream = try rethrowing(TLVStream(parsing: bytes), as: RecipientDataFault.encoding)
         for record in stream.records {
             if let field = Field(rawValue: record.type) {
                 try read(field, record.value)
@@ -111,7 +111,7 @@ public enum RecipientDataFault: Error, Hashable, Sendable {
     /// The tag does not match: it was not encrypted for this node and path key.
     case undecryptable
     /// The plaintext is not a TLV stream.
-    case spelling(CodingFault)
+    case encoding(CodingFault)
     /// A record of an unknown even type.
     case unknownEvenType(UInt64)
     /// The value of a known record is malformed.

@@ -100,7 +100,7 @@ extension BlindedPath.Hop {
 /// Why bytes are not a blinded path or payinfo, or why a path cannot be built.
 public enum BlindedPathFault: Error, Hashable, Sendable {
     /// A field is truncated, or bytes follow its end.
-    case spelling(CodingFault)
+    case encoding(CodingFault)
     /// `first_node_id` starts with none of 00 to 03, or is not a point.
     case invalidIntroductionNode
     /// `first_path_key` is not a point.
@@ -125,7 +125,7 @@ extension BlindedPathFault: ReadableFault {
     /// What is wrong, worded to follow a colon.
     public var reason: String {
         switch self {
-        case .spelling(let fault): fault.reason
+        case .encoding(let fault): fault.reason
         case .invalidIntroductionNode: "a path has no valid introduction node"
         case .invalidFirstPathKey: "the key of a path is not a public key"
         case .noHops: "a path has no hop"
@@ -150,6 +150,6 @@ extension ByteReader {
     mutating func spelled<Value>(
         _ read: (inout ByteReader) throws(CodingFault) -> Value
     ) throws(BlindedPathFault) -> Value {
-        try rethrowing(read(&self), as: BlindedPathFault.spelling)
+        try rethrowing(read(&self), as: BlindedPathFault.encoding)
     }
 }

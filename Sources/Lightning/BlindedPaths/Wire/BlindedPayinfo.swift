@@ -39,7 +39,7 @@ extension BlindedPayinfo {
                 cltvExpiryDelta: reader.readUInt16(), htlcMinimum: Millisatoshi(reader.readUInt64()),
                 htlcMaximum: Millisatoshi(reader.readUInt64()), features: Array(reader.read(Int(reader.readUInt16()))))
         } catch let fault as CodingFault {
-            throw .spelling(fault)
+            throw .encoding(fault)
         } catch {
             throw .featuresTooLong
         }

@@ -30,7 +30,7 @@ extension IntroductionNode {
                 throw BlindedPathFault.invalidIntroductionNode
             }
         } catch let fault as CodingFault {
-            throw .spelling(fault)
+            throw .encoding(fault)
         } catch {
             throw .invalidIntroductionNode
         }

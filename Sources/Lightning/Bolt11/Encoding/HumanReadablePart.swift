@@ -12,10 +12,10 @@ struct HumanReadablePart {
 
     /// The shortest form.
     var text: String {
-        "ln" + network.bolt11Prefix + (amount.map(Self.spelling) ?? "")
+        "ln" + network.bolt11Prefix + (amount.map(Self.encoding) ?? "")
     }
 
-    private static func spelling(of amount: Millisatoshi) -> String {
+    private static func encoding(of amount: Millisatoshi) -> String {
         for (letter, unit) in multipliers where amount.msat.isMultiple(of: unit) {
             return "\(amount.msat / unit)\(letter)"
         }

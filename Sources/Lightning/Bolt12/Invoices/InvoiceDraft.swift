@@ -22,7 +22,7 @@ public struct InvoiceDraft: Sendable {
     /// Creates a draft.
     public init(
         answering request: AcceptedRequest, createdAt: UnixTime,
-        relativeExpiry: UInt32 = Invoice.defaultRelativeExpiry, paymentHash: PaymentHash,
+        relativeExpiry: UInt32 = Bolt12Invoice.defaultRelativeExpiry, paymentHash: PaymentHash,
         paths: [PaymentPath], parts: PartsOfPayment = .one, fallbacks: [FallbackProgram] = []
     ) {
         self.request = request
@@ -38,7 +38,7 @@ public struct InvoiceDraft: Sendable {
     /// result is not parsed again. `auxiliaryRandom` is 32 fresh bytes, or nil for a deterministic signature.
     ///
     /// Throws `missingPaths`, `noUsablePath`, or `signerIsNotNode` when `key` is not that of `request.nodeID`.
-    public func signed(by key: SecretKey, auxiliaryRandom: [UInt8]?) throws(InvoiceFault) -> Invoice {
+    public func signed(by key: SecretKey, auxiliaryRandom: [UInt8]?) throws(InvoiceFault) -> Bolt12Invoice {
         guard !paths.isEmpty else { throw .missingPaths }
         guard key.publicKey == request.nodeID else { throw .signerIsNotNode }
         var fields = fields
@@ -55,7 +55,7 @@ public struct InvoiceDraft: Sendable {
         let signatureRecord = TLVRecord(type: SignatureTag.recordType, value: signature.bytes)
         let records = Array(ordinary) + own + [signatureRecord] + experimental
         let stream = try InvoiceFault.reading { () throws(RecordFault) in try TLVStream(ordered: records) }
-        return try Invoice(stream: stream, fields: fields)
+        return try Bolt12Invoice(stream: stream, fields: fields)
     }
 
     private var fields: InvoiceFields {
@@ -65,7 +65,7 @@ public struct InvoiceDraft: Sendable {
         fields.paths = paths.map(\.path)
         fields.blindedPay = paths.map(\.payinfo)
         fields.createdAt = createdAt
-        fields.relativeExpiry = relativeExpiry == Invoice.defaultRelativeExpiry ? nil : relativeExpiry
+        fields.relativeExpiry = relativeExpiry == Bolt12Invoice.defaultRelativeExpiry ? nil : relativeExpiry
         fields.paymentHash = paymentHash
         fields.amount = request.amount
         fields.fallbacks = fallbacks.isEmpty ? nil : fallbacks

@@ -33,7 +33,7 @@ extension ValueCoding<ChainHash> {
     static let chain = ValueCoding(
         decode: { bytes throws(ValueFault) in
             guard let chain = ChainHash(try exactly(ChainHash.byteCount, bytes)) else {
-                throw .spelling(CodingFault(.truncated, at: 0))
+                throw .encoding(CodingFault(.truncated, at: 0))
             }
             return chain
         },

@@ -25,7 +25,7 @@ extension ValueCoding {
     ) -> ValueCoding<[Element]> where Value == [Element] {
         ValueCoding(
             decode: { bytes throws(ValueFault) in
-                guard mayBeEmpty || !bytes.isEmpty else { throw .spelling(CodingFault(.empty, at: 0)) }
+                guard mayBeEmpty || !bytes.isEmpty else { throw .encoding(CodingFault(.empty, at: 0)) }
                 var reader = ByteReader(bytes)
                 var elements: [Element] = []
                 while !reader.isAtEnd {
@@ -96,7 +96,7 @@ extension ValueCoding<PaymentHash> {
     static let hash = ValueCoding(
         decode: { bytes throws(ValueFault) in
             let bytes = try exactly(PaymentHash.byteCount, bytes)
-            guard let hash = try? PaymentHash(bytes) else { throw .spelling(CodingFault(.truncated, at: 0)) }
+            guard let hash = try? PaymentHash(bytes) else { throw .encoding(CodingFault(.truncated, at: 0)) }
             return hash
         },
         encode: \.bytes)
@@ -107,7 +107,7 @@ extension ValueCoding<SchnorrSignature> {
     static let signature = ValueCoding(
         decode: { bytes throws(ValueFault) in
             let bytes = try exactly(SchnorrSignature.byteCount, bytes)
-            guard let signature = try? SchnorrSignature(bytes) else { throw .spelling(CodingFault(.truncated, at: 0)) }
+            guard let signature = try? SchnorrSignature(bytes) else { throw .encoding(CodingFault(.truncated, at: 0)) }
             return signature
         },
         encode: \.bytes)
@@ -115,13 +115,13 @@ extension ValueCoding<SchnorrSignature> {
 
 /// Converts a coding fault to a value's.
 func spelled<Value>(_ body: () throws(CodingFault) -> Value) throws(ValueFault) -> Value {
-    try rethrowing(body(), as: ValueFault.spelling)
+    try rethrowing(body(), as: ValueFault.encoding)
 }
 
 /// A value of fixed length.
 func exactly(_ count: Int, _ bytes: ArraySlice<UInt8>) throws(ValueFault) -> ArraySlice<UInt8> {
-    guard bytes.count >= count else { throw .spelling(CodingFault(.truncated, at: 0)) }
-    guard bytes.count == count else { throw .spelling(CodingFault(.trailingBytes, at: count)) }
+    guard bytes.count >= count else { throw .encoding(CodingFault(.truncated, at: 0)) }
+    guard bytes.count == count else { throw .encoding(CodingFault(.trailingBytes, at: count)) }
     return bytes
 }
 

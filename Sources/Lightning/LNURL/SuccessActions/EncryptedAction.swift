@@ -8,13 +8,13 @@ public struct EncryptedAction: Hashable, Sendable {
     public let description: ActionText
     /// One or more blocks of 16 bytes.
     public let ciphertext: [UInt8]
-    /// The initialisation vector, 16 bytes.
-    public let initialisationVector: [UInt8]
+    /// The initialization vector, 16 bytes.
+    public let initializationVector: [UInt8]
 
     /// The longest ciphertext in base64, in characters.
     public static let maximumCiphertextCount = 4096
-    /// The length of the initialisation vector, in bytes.
-    public static let initialisationVectorCount = 16
+    /// The length of the initialization vector, in bytes.
+    public static let initializationVectorCount = 16
 
     private static let blockCount = 16
 
@@ -22,16 +22,16 @@ public struct EncryptedAction: Hashable, Sendable {
     public init(
         description: ActionText,
         ciphertext: [UInt8],
-        initialisationVector: [UInt8]
+        initializationVector: [UInt8]
     ) throws(SuccessActionFault) {
         guard ciphertext.count <= Self.maximumCiphertextCount / 4 * 3 else { throw .ciphertextTooLong }
         guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockCount) else {
             throw .ciphertextNotWholeBlocks
         }
-        guard initialisationVector.count == Self.initialisationVectorCount else { throw .initialisationVector }
+        guard initializationVector.count == Self.initializationVectorCount else { throw .initializationVector }
         self.description = description
         self.ciphertext = ciphertext
-        self.initialisationVector = initialisationVector
+        self.initializationVector = initializationVector
     }
 
     /// Encrypts a text of at most 3071 bytes of UTF-8: padding adds at least one.
@@ -40,21 +40,21 @@ public struct EncryptedAction: Hashable, Sendable {
     ///   - secret: the text to encrypt.
     ///   - description: what the wallet shows beside it.
     ///   - preimage: that of the action's invoice.
-    ///   - initialisationVector: 16 random bytes, used only once.
+    ///   - initializationVector: 16 random bytes, used only once.
     public static func seal(
         _ secret: String,
         description: ActionText,
         preimage: Preimage,
-        initialisationVector: [UInt8]
+        initializationVector: [UInt8]
     ) throws(SuccessActionFault) -> EncryptedAction {
-        guard initialisationVector.count == initialisationVectorCount else { throw .initialisationVector }
+        guard initializationVector.count == initializationVectorCount else { throw .initializationVector }
         let ciphertext = try rethrowing(
-            AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initialisationVector),
+            AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initializationVector),
             as: SuccessActionFault.cipherUnavailable)
         return try EncryptedAction(
             description: description,
             ciphertext: ciphertext,
-            initialisationVector: initialisationVector
+            initializationVector: initializationVector
         )
     }
 
@@ -65,7 +65,7 @@ public struct EncryptedAction: Hashable, Sendable {
     public func open(with preimage: Preimage) throws(SuccessActionFault) -> String {
         let bytes: [UInt8]
         do {
-            bytes = try AES256CBC.decrypt(ciphertext, key: preimage.secret, iv: initialisationVector)
+            bytes = try AES256CBC.decrypt(ciphertext, key: preimage.secret, iv: initializationVector)
         } catch {
             throw error == .cipherUnavailable ? .cipherUnavailable : .wrongPreimage
         }

@@ -27,7 +27,7 @@ public enum SuccessAction: Hashable, Sendable {
                 "tag": "aes",
                 "description": .string(action.description.text),
                 "ciphertext": .string(Base64.encode(action.ciphertext)),
-                "iv": .string(Base64.encode(action.initialisationVector)),
+                "iv": .string(Base64.encode(action.initializationVector)),
             ]
         }
     }
@@ -53,12 +53,12 @@ extension EncryptedAction {
     fileprivate init(json: JSONValue) throws(SuccessActionFault) {
         let ciphertext = try json.text(.ciphertext)
         guard ciphertext.utf8.count <= Self.maximumCiphertextCount else { throw .ciphertextTooLong }
-        let initialisationVector = try json.text(.initialisationVector)
-        guard initialisationVector.utf8.count == 24 else { throw .initialisationVector }
+        let initializationVector = try json.text(.initializationVector)
+        guard initializationVector.utf8.count == 24 else { throw .initializationVector }
         try self.init(
             description: ActionText(json.text(.description)),
             ciphertext: Self.decode(ciphertext, .ciphertext),
-            initialisationVector: Self.decode(initialisationVector, .initialisationVector)
+            initializationVector: Self.decode(initializationVector, .initializationVector)
         )
     }
 

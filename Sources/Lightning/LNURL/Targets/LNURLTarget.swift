@@ -35,7 +35,7 @@ public enum LNURLTarget: Hashable, Sendable {
         } else if text.utf8.contains(UInt8(ascii: "@")) {
             self = .address(try Self.address(text))
         } else {
-            throw .unrecognised
+            throw .unrecognized
         }
     }
 

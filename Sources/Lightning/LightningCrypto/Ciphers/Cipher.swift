@@ -4,7 +4,7 @@ import COpenSSL
 struct Cipher: @unchecked Sendable {
     /// Nil when OpenSSL does not provide it. Never freed, and not changed by use.
     private let method: OpaquePointer?
-    /// The lengths in bytes of the key, and of the nonce or initialisation vector.
+    /// The lengths in bytes of the key, and of the nonce or initialization vector.
     let keyCount: Int
     let nonceCount: Int
     /// The longest accepted nonce in bytes, beyond the usual one.
@@ -144,7 +144,7 @@ public enum ChaCha20 {
         counter: UInt32 = 0
     ) throws(CryptoFault) -> [UInt8] {
         guard nonce.count == nonceCount else { throw .invalidLength(expected: nonceCount, found: nonce.count) }
-        // OpenSSL takes the counter, little-endian, as the first four bytes of its initialisation vector.
+        // OpenSSL takes the counter, little-endian, as the first four bytes of its initialization vector.
         let vector = withUnsafeBytes(of: counter.littleEndian) { Array($0) } + nonce
         return try cipher.run(.seal, key: key, nonce: vector) { run throws(CryptoFault) in
             try run.transform(bytes, orThrow: .cipherUnavailable)
@@ -211,7 +211,7 @@ public enum AES128GCM {
     }
 }
 
-/// AES-256 in CBC mode with PKCS#7 padding, as in LUD-10: key of 32 bytes, initialisation vector of 16.
+/// AES-256 in CBC mode with PKCS#7 padding, as in LUD-10: key of 32 bytes, initialization vector of 16.
 ///
 /// It is not authenticated: a wrong key usually gives `invalidPadding`, but about one time in 256 a wrong plaintext.
 public enum AES256CBC {

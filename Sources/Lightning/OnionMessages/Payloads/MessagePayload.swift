@@ -37,10 +37,10 @@ extension MessagePayload {
         case invoiceError = 68
     }
 
-    /// Parses a TLV stream. Throws `spelling`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
+    /// Parses a TLV stream. Throws `encoding`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
     public init(parsing bytes: [UInt8]) throws(OnionFault) {
         self.init()
-        let stream = try rethrowing(TLVStream(parsing: bytes), as: OnionFault.spelling)
+        let stream = try rethrowing(TLVStream(parsing: bytes), as: OnionFault.encoding)
         for record in stream.records {
             if let field = Field(rawValue: record.type) {
                 try read(field, Array(record.value))

@@ -25,7 +25,7 @@ public struct InitialMessage: Hashable, Sendable {
     init(from reader: inout ByteReader) throws(PeerMessageFault) {
         let bitmaps = try rethrowing(
             [reader.read(Int(reader.readUInt16())), reader.read(Int(reader.readUInt16()))],
-            as: PeerMessageFault.truncated(.initialise))
+            as: PeerMessageFault.truncated(.initialize))
         features = PeerFeatures(bitmaps: bitmaps)
         guard let records = try? TLVStream(parsing: Array(reader.readRemaining())) else { throw .initialExtension }
         for record in records.records

@@ -4,7 +4,7 @@ import LightningCoding
 /// they are handled.
 public enum PeerMessage: Hashable, Sendable {
     /// `init`
-    case initialise(InitialMessage)
+    case initialize(InitialMessage)
     /// `error`: the sender gives up the channel or connection.
     case error(PeerNotice)
     /// `warning`
@@ -30,7 +30,7 @@ public enum PeerMessage: Hashable, Sendable {
         guard let number = try? reader.readUInt16() else { throw .noType }
         let type = PeerMessageType(number)
         switch type {
-        case .initialise: self = .initialise(try InitialMessage(from: &reader))
+        case .initialize: self = .initialize(try InitialMessage(from: &reader))
         case .error: self = .error(try PeerNotice(from: &reader, type))
         case .warning: self = .warning(try PeerNotice(from: &reader, type))
         case .ping: self = try Self.ping(&reader)
@@ -63,8 +63,8 @@ public enum PeerMessage: Hashable, Sendable {
     public var bytes: [UInt8] {
         var writer = ByteWriter()
         switch self {
-        case .initialise(let message):
-            writer.writeUInt16(PeerMessageType.initialise.number)
+        case .initialize(let message):
+            writer.writeUInt16(PeerMessageType.initialize.number)
             message.write(to: &writer)
         case .error(let notice):
             writer.writeUInt16(PeerMessageType.error.number)

@@ -10,7 +10,7 @@ public struct PeerMessageType: Hashable, Sendable {
     }
 
     static let warning = PeerMessageType(1)
-    static let initialise = PeerMessageType(16)
+    static let initialize = PeerMessageType(16)
     static let error = PeerMessageType(17)
     static let ping = PeerMessageType(18)
     static let pong = PeerMessageType(19)

@@ -61,7 +61,7 @@ extension ListedInvoice.Payment {
         }
         let bytes = try answer.parsed("local_offer_id") { try Hexadecimal.decode($0) }
         guard let offer = OfferID(bytes) else { throw answer.fault("local_offer_id") }
-        let invoice = (try? answer.text("bolt12")).flatMap { try? Invoice($0) }
+        let invoice = (try? answer.text("bolt12")).flatMap { try? Bolt12Invoice($0) }
         offered = OfferedPayment(
             offer: offer,
             invoice: invoice?.paymentHash == paymentHash ? invoice : nil,

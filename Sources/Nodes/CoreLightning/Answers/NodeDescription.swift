@@ -9,7 +9,7 @@ struct NodeDescription: Hashable, Sendable {
     let network: Network
     let blockHeight: UInt32
     /// Whether both bitcoind and lightningd are synced.
-    let isSynchronised: Bool
+    let isSynchronized: Bool
     let alias: String?
     let version: String?
 
@@ -22,7 +22,7 @@ struct NodeDescription: Hashable, Sendable {
             throw answer.fault("blockheight")
         }
         blockHeight = height
-        isSynchronised = !answer.has("warning_bitcoind_sync") && !answer.has("warning_lightningd_sync")
+        isSynchronized = !answer.has("warning_bitcoind_sync") && !answer.has("warning_lightningd_sync")
         alias = try? answer.text("alias")
         version = try? answer.text("version")
     }

@@ -41,13 +41,13 @@ enum ErrorCode {
     static let preimageExists: Int64 = 901
     static let waitTimedOut: Int64 = 904
     static let offerAlreadyDisabled: Int64 = 1001
-    static let runeNotAuthorised: Int64 = 1501
+    static let runeNotAuthorized: Int64 = 1501
     static let runeNotPermitted: Int64 = 1502
     static let runeBlacklisted: Int64 = 1503
 
     /// Whether the error is about the rune (the credentials of clnrest), not about the command.
     static func isOfRune(_ code: Int64) -> Bool {
-        code == runeNotAuthorised || code == runeNotPermitted || code == runeBlacklisted
+        code == runeNotAuthorized || code == runeNotPermitted || code == runeBlacklisted
     }
 }
 

@@ -130,7 +130,7 @@ final class SocketLoop {
 }
 
 /// Interrupts the `poll` of another thread: a socket pair, one end of which that thread watches. Lives as long as it
-/// can be signalled.
+/// can be signaled.
 final class SocketWakeSignal: Sendable {
     /// Readable after a signal.
     let descriptor: Int32

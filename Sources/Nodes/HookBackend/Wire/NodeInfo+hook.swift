@@ -12,7 +12,7 @@ extension NodeInfo {
             nodeID: try answer.parsed("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
             network: try answer.parsed("network") { Network(exactly: $0) },
             blockHeight: try answer.number("blockHeight"),
-            isSynchronised: try answer.flag("synchronised"),
+            isSynchronized: try answer.flag("synchronized"),
             isPublic: try answer.flag("public"),
             introductionPeers: peers,
             alias: try answer.optionalText("alias"),

@@ -75,7 +75,7 @@ extension Settlement {
         guard let offer = try answer.optional("offerID", { OfferID(try Hexadecimal.decode($0)) }) else { return nil }
         return OfferedPayment(
             offer: offer,
-            invoice: try answer.optional("bolt12") { try Invoice($0) },
+            invoice: try answer.optional("bolt12") { try Bolt12Invoice($0) },
             payerNote: try answer.optionalText("payerNote")
         )
     }

@@ -4,7 +4,7 @@ import ResponderModel
 
 /// The position in the list of payments. phoenixd does not number them: payments have the time of their completion, by
 /// a clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and
-/// payments already seen are recognised by their hash.
+/// payments already seen are recognized by their hash.
 ///
 /// Times in the future, by our clock, do not move `floor`: they come from a wrong clock, and once it is corrected
 /// payments have earlier times.

@@ -5,7 +5,7 @@ import LightningCrypto
 
 /// Whether a BOLT12 invoice matches its invoice request: the rules of a careful payer.
 struct PayerChecks {
-    let invoice: Invoice
+    let invoice: Bolt12Invoice
     let request: InvoiceRequest
     let now: UnixTime
     /// The first broken rule.
@@ -17,7 +17,7 @@ struct PayerChecks {
     }
 
     init(
-        invoice: Invoice, request: InvoiceRequest, now: UnixTime, arrival: InvoiceArrival = .outsideLightning,
+        invoice: Bolt12Invoice, request: InvoiceRequest, now: UnixTime, arrival: InvoiceArrival = .outsideLightning,
         sentToPath: Int? = nil
     ) {
         self.invoice = invoice
@@ -94,7 +94,7 @@ struct PayerChecks {
     }
 }
 
-extension Invoice {
+extension Bolt12Invoice {
     /// Whether its paths are usable.
     var pathsCheck: Check {
         let count = fields.paths?.count ?? 0

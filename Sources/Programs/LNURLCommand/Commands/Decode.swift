@@ -132,17 +132,17 @@ extension Bolt12Argument {
 
     /// The contents of an invoice, and whether it matches `request`. The rules about the invoice itself apply too.
     func outcome(answering request: InvoiceRequest, at now: UnixTime) throws(ToolFault) -> Outcome {
-        let invoice: Invoice
+        let invoice: Bolt12Invoice
         do throws(InvoiceFault) {
-            invoice = try Invoice(text)
+            invoice = try Bolt12Invoice(text)
         } catch .record(.text(let fault)) {
             throw .bolt12Invoice(.record(.text(fault)))
         } catch {
             throw .servedBolt12Invoice(error)
         }
-        let judgement = PayerChecks(invoice: invoice, request: request, now: now)
-        var outcome = Self.outcome(of: invoice, at: now) { _ in judgement.all }
-        outcome.json.append("brokenRule", .text(judgement.fault?.rule))
+        let judgment = PayerChecks(invoice: invoice, request: request, now: now)
+        var outcome = Self.outcome(of: invoice, at: now) { _ in judgment.all }
+        outcome.json.append("brokenRule", .text(judgment.fault?.rule))
         return outcome
     }
 
@@ -168,7 +168,7 @@ extension Bolt12Argument {
     }
 
     private static func outcome(
-        of invoice: Invoice, at now: UnixTime, checkedBy check: (Invoice) -> [Check]
+        of invoice: Bolt12Invoice, at now: UnixTime, checkedBy check: (Bolt12Invoice) -> [Check]
     ) -> Outcome {
         let checks = check(invoice)
         var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)

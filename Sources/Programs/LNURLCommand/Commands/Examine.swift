@@ -68,7 +68,7 @@ struct Examine: AsyncParsableCommand {
 
     func run() async throws {
         try await output.print {
-            guard let target else { return Self.catalogue }
+            guard let target else { return Self.catalog }
             let report = try await report(on: try service(Target.read(target)))
             return Outcome(of: report, isVerbose: verbose)
         }
@@ -104,7 +104,7 @@ struct Examine: AsyncParsableCommand {
     }
 
     /// All checks.
-    private static var catalogue: Outcome {
+    private static var catalog: Outcome {
         var outcome = Outcome()
         for group in CheckGroup.all {
             outcome.page.add(title: group.title)

@@ -56,10 +56,10 @@ extension OfferCommand {
                 defer { connection.link.close() }
                 try key?.keep()
                 let answer = try await conversation.answer(over: connection, within: messages.time)
-                let judgement = PayerChecks(
+                let judgment = PayerChecks(
                     invoice: answer.invoice, request: request, now: .now(), arrival: .viaReplyPath,
                     sentToPath: answer.path)
-                return Outcome(of: judgement, way: ["path": answer.path.map { .integer($0) } ?? .null])
+                return Outcome(of: judgment, way: ["path": answer.path.map { .integer($0) } ?? .null])
             }
         }
     }

@@ -101,8 +101,8 @@ extension RequestInvoice {
                 let (request, offer) = try request(from: document)
                 let answer = try await network.service(at: url, isSecret: true).requestInvoice(
                     of: offer, request, from: url)
-                let judgement = PayerChecks(invoice: answer.invoice, request: request, now: .now())
-                return Outcome(of: judgement, [answer.httpCheck], way: ["httpStatus": .integer(answer.status)])
+                let judgment = PayerChecks(invoice: answer.invoice, request: request, now: .now())
+                return Outcome(of: judgment, [answer.httpCheck], way: ["httpStatus": .integer(answer.status)])
             }
         }
 

@@ -40,7 +40,7 @@ extension TargetFault {
     func reason(of text: String) -> String {
         switch self {
         case .empty: "The text is empty."
-        case .unrecognised: "This is not an address, an LNURL, a URL or an invoice." + Self.suggestion(for: text)
+        case .unrecognized: "This is not an address, an LNURL, a URL or an invoice." + Self.suggestion(for: text)
         case .bech32(let fault): "This LNURL is damaged: \(fault.reason)."
         case .wrongPrefix(let prefix): "This is bech32, but not an LNURL: it begins with \"\(prefix)\"."
         case .notUTF8: "This LNURL does not contain text."

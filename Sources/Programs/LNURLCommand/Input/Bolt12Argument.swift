@@ -70,7 +70,7 @@ extension Bolt12Argument {
     }
 
     /// The text as an invoice.
-    func invoice() throws(ToolFault) -> Invoice {
-        try rethrowing(Invoice(text), as: ToolFault.bolt12Invoice)
+    func invoice() throws(ToolFault) -> Bolt12Invoice {
+        try rethrowing(Bolt12Invoice(text), as: ToolFault.bolt12Invoice)
     }
 }

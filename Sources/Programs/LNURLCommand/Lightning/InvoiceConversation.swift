@@ -9,7 +9,7 @@ import OnionPeer
 struct InvoiceConversation: Sendable {
     /// A received invoice.
     struct Answer: Sendable {
-        let invoice: Invoice
+        let invoice: Bolt12Invoice
         /// The index of the offer's path over which the request was sent; nil for an offer without paths.
         let path: Int?
     }
@@ -77,7 +77,7 @@ struct InvoiceConversation: Sendable {
         }
         switch end {
         case .answered(.invoice(let bytes), let path):
-            let invoice = try rethrowing(Invoice(bytes: bytes), as: ToolFault.servedBolt12Invoice)
+            let invoice = try rethrowing(Bolt12Invoice(bytes: bytes), as: ToolFault.servedBolt12Invoice)
             return Answer(invoice: invoice, path: path)
         case .answered(let content, _):
             let error = try rethrowing(InvoiceError(bytes: content.bytes), as: ToolFault.servedInvoiceError)

@@ -85,7 +85,7 @@ struct NotificationExchange {
             return [.failed("reply", "neither an invoice nor an error")]
         }
         do throws(InvoiceFault) {
-            let invoice = try Invoice(text)
+            let invoice = try Bolt12Invoice(text)
             guard let request else { return [.warning("invoice", "no request to compare it with")] }
             return PayerChecks(invoice: invoice, request: request, now: expected.now).all
         } catch {

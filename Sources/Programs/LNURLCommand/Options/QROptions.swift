@@ -61,8 +61,8 @@ struct QROptions: ParsableArguments {
             let code = try QRCode(text)
             switch format {
             case .ansi:
-                let isColoured = !isFile && TextStyle(for: Streams.output).hasColours
-                return Array(code.terminalText(isColoured ? .coloured : .plain).utf8)
+                let isColored = !isFile && TextStyle(for: Streams.output).hasColors
+                return Array(code.terminalText(isColored ? .colored : .plain).utf8)
             case .png: return try code.png()
             case .svg: return Array(code.svg.utf8)
             }

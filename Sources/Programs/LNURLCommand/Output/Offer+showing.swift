@@ -108,7 +108,7 @@ extension InvoiceRequestFields {
     }
 }
 
-extension Invoice {
+extension Bolt12Invoice {
     /// The full contents of the invoice, for programs. Amounts in msat, times in seconds of Unix time.
     func json(at now: UnixTime) -> JSONObject {
         [

@@ -20,9 +20,9 @@ extension Outcome {
     /// - Parameters:
     ///   - further: checks besides those of the payer.
     ///   - way: how the answer was received.
-    init(of judgement: PayerChecks, _ further: [Check] = [], way: JSONObject) {
-        let (invoice, request) = (judgement.invoice, judgement.request)
-        let checks = judgement.all + further
+    init(of judgment: PayerChecks, _ further: [Check] = [], way: JSONObject) {
+        let (invoice, request) = (judgment.invoice, judgment.request)
+        let checks = judgment.all + further
         self.init(status: checks.haveFailed ? .brokenRule : .ok)
         json = [
             "invoice": .string(invoice.text), "invoiceRequest": .string(request.text),
@@ -30,7 +30,7 @@ extension Outcome {
             "nodeID": .string(invoice.nodeID.hexadecimal), "expiresAt": .unsigned(invoice.expiresAt.seconds),
         ]
         json.append(way)
-        json.append(["brokenRule": .text(judgement.fault?.rule), "checks": checks.json])
+        json.append(["brokenRule": .text(judgment.fault?.rule), "checks": checks.json])
         page.add(title: "BOLT12 invoice for \(invoice.amount.formatted)")
         page.add("payment hash", invoice.paymentHash.hexadecimal)
         page.add("request", request.text)

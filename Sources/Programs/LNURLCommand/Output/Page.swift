@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Lines for people: titles, labelled values in a column, checks with their marks.
+/// Lines for people: titles, labeled values in a column, checks with their marks.
 struct Page {
     private enum Line {
         case text(String)
@@ -21,7 +21,7 @@ struct Page {
         lines.append(.title(title.printable))
     }
 
-    /// Adds a labelled value; a missing value is omitted.
+    /// Adds a labeled value; a missing value is omitted.
     mutating func add(_ label: String, _ value: String?) {
         if let value { lines.append(.field(label, value.printable)) }
     }
@@ -45,7 +45,7 @@ struct Page {
         lines.append(.check(Check(name: check.name, verdict: check.verdict, detail: check.detail.printable)))
     }
 
-    /// Adds a labelled text below a check.
+    /// Adds a labeled text below a check.
     mutating func add(detail label: String, _ text: String) {
         lines.append(.detail(label, text.printable))
     }

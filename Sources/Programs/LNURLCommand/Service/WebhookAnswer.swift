@@ -4,7 +4,7 @@ import OutboundHTTP
 
 /// The response to a webhook's `invoice.request`: an invoice that breaks no rule by itself.
 struct WebhookAnswer {
-    let invoice: Invoice
+    let invoice: Bolt12Invoice
     /// The HTTP status.
     let status: Int
 
@@ -16,7 +16,7 @@ struct WebhookAnswer {
         let answer = try ServiceAnswer(response)
         if let reason = answer.json["error"]?.string { throw .refused(reason: reason, status: response.status) }
         guard let text = answer.json["invoice"]?.string else { throw .webhookAnswer(status: response.status) }
-        invoice = try rethrowing(Invoice(text), as: ToolFault.servedBolt12Invoice)
+        invoice = try rethrowing(Bolt12Invoice(text), as: ToolFault.servedBolt12Invoice)
         status = response.status
     }
 

@@ -68,7 +68,7 @@ struct Serve: AsyncParsableCommand {
         }
         let instance = try installation.instance(logger)
         var parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
-        let messages = OfferMessages(parts.responder, answerers: parts.answerers)
+        let messages = OfferMessages(parts.responder, directory: parts.directory)
         let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()

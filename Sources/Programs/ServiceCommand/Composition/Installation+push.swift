@@ -29,7 +29,7 @@ extension Installation {
         settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.pushTime = min(settings.pushTime, settings.replyTime)
         let devices = DeviceSender(
-            sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
+            sender, center: try messageCenter(), ledger: ledger, secret: secret,
             observer: DeviceObserving(metrics: metrics), clock: now)
         let delivery = PushDelivery(
             settings, sender: sender, replies: replies, places: places, devices: devices, ledger: ledger,
@@ -40,16 +40,16 @@ extension Installation {
 
 extension Installation {
     /// What registered devices ask. Wallets sign registrations for the host of the public URL.
-    func deviceCentre() throws(CommandFailure) -> DeviceCentre {
-        DeviceCentre(
+    func messageCenter() throws(CommandFailure) -> MessageCenter {
+        MessageCenter(
             ledger, audience: DomainName(of: configuration.publicURL).text,
             handles: DeviceHandles(secret: try folder.webhookKey()), clock: now)
     }
 
-    /// The notification centre in browsers.
-    func notificationPages(_ centre: DeviceCentre) throws(CommandFailure) -> NotificationPages {
+    /// The notification center in browsers.
+    func notificationPages(_ center: MessageCenter) throws(CommandFailure) -> NotificationPages {
         let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
-        return NotificationPages(centre, at: configuration.publicURL, key: key)
+        return NotificationPages(center, at: configuration.publicURL, key: key)
     }
 }
 

@@ -40,14 +40,14 @@ extension Installation {
         let (pushes, devices) = try pushes(replies: replies, places: places, metrics: metrics, logger: logger)
         let gateway = try gateway(
             responder, replies: replies, places: places, devices: devices, metrics: metrics, logger: logger)
-        let answerers = Answerers(standard: responder, choice: gateway?.answerer.choice)
+        let directory = ResponderDirectory(standard: responder, choice: gateway?.answerer.choice)
         return AddressServer.Parts(
             responder: responder,
-            answerers: answerers,
+            directory: directory,
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
-            notifications: try notificationIntake(responder, answerers, instance.id),
+            notifications: try notificationIntake(responder, directory, instance.id),
             instance: instance,
             ledger: ledger,
             settlementWebhooks: try settlementWebhooks(),
@@ -58,7 +58,7 @@ extension Installation {
             gateway: gateway,
             pushes: pushes,
             devices: devices,
-            pages: devices == nil ? nil : try notificationPages(deviceCentre()),
+            pages: devices == nil ? nil : try notificationPages(messageCenter()),
             forwardingHints: try forwardingHints(),
             ledgerClock: clock
         )
@@ -75,7 +75,7 @@ extension Installation {
             onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
         guard let channel else { return nil }
         return Gateway(
-            answerer: DeviceAnswerer(
+            answerer: DeviceResponder(
                 ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: try folder.webhookKey())),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
@@ -85,11 +85,11 @@ extension Installation {
 
 extension Installation {
     private func notificationIntake(
-        _ responder: Responder, _ answerers: Answerers, _ instance: InstanceID
+        _ responder: Responder, _ directory: ResponderDirectory, _ instance: InstanceID
     ) throws(CommandFailure) -> NotificationIntake {
         NotificationIntake(
             reader: try notificationReader(),
-            processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
+            processor: try notificationProcessor(responder, directory: directory, asksNode: false),
             inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             instance: instance,
             time: .seconds(configuration.notifications.deadline),

@@ -15,7 +15,7 @@ import ServiceLifecycle
 /// would push each other out.
 final class LightningPeers: Service {
     let settings: PeerNodeSettings
-    private let responder: any AnswersOnionMessages
+    private let responder: any OnionMessageResponder
     private let instance: ServiceInstance
     private let metrics: PeerMetrics
     private let logger: Logger
@@ -31,7 +31,7 @@ final class LightningPeers: Service {
 
     /// Nil when no peer is configured.
     init?(
-        _ installation: Installation, _ responder: any AnswersOnionMessages, _ instance: ServiceInstance,
+        _ installation: Installation, _ responder: any OnionMessageResponder, _ instance: ServiceInstance,
         metrics: any MetricsFactory, logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer

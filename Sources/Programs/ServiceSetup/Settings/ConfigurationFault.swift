@@ -82,7 +82,7 @@ package enum NearestName {
         return best.distance <= max(1, best.candidate.count / 3) ? best.candidate : nil
     }
 
-    /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
+    /// The edit distance: insertions, deletions, replacements and swaps of neighbors.
     package static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var rows = [Array(0...right.count)]
         for (i, a) in left.enumerated() {

@@ -3,7 +3,7 @@
 ///
 /// **To add one**, such as `backends:` with a mapping for each node:
 /// 1. A row `SettingTable.backends = SettingSection("backends", "…")`, and its name in `SettingTable.sections`.
-/// 2. A type, such as `NodeConfiguration`, with an initialiser that takes a `SectionNode` and throws
+/// 2. A type, such as `NodeConfiguration`, with an initializer that takes a `SectionNode` and throws
 ///   `ConfigurationFaults`. It declares its keys as `Setting`s, like the table, and reads them with `node.fields([kind,
 ///   address])`, which reports every mistake with key and line; `fields[address]` is the value or the default.
 ///   `node.entries()` gives the members of a mapping by name, `node.elements()` those of a list.

@@ -104,7 +104,7 @@ package struct ConfiguredBackend: ReceiveBackend {
     package func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
     /// Where the node's count of settlements stands. May take several calls, so it has no deadline.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         try await node.standing(of: cursor)
     }
 

@@ -6,33 +6,33 @@ package import OnionMessages
 package import ResponderModel
 
 /// Answers onion messages for our offers, each by whoever answers for its account.
-package struct OfferMessages: AnswersOnionMessages {
+package struct OfferMessages: OnionMessageResponder {
     private let responder: Responder
-    private let answerers: Answerers
+    private let directory: ResponderDirectory
 
     /// - Parameters:
-    ///   - responder: recognises the offers, and answers for the accounts that have chosen nobody else.
-    ///   - answerers: who answers for each account.
-    package init(_ responder: Responder, answerers: Answerers) {
+    ///   - responder: recognizes the offers, and answers for the accounts that have chosen nobody else.
+    ///   - directory: who answers for each account.
+    package init(_ responder: Responder, directory: ResponderDirectory) {
         self.responder = responder
-        self.answerers = answerers
+        self.directory = directory
     }
 
     /// Answers an onion message addressed to our own key.
     package func answer(to message: ReceivedMessage) async -> MessageAnswer {
-        await responder.answer(to: message, by: answerers)
+        await responder.answer(to: message, by: directory)
     }
 }
 
-extension Responder: AnswersOnionMessages {
+extension Responder: OnionMessageResponder {
     /// Answers an onion message addressed to our own key, for every account.
     package func answer(to message: ReceivedMessage) async -> MessageAnswer {
-        await answer(to: message, by: Answerers(standard: self))
+        await answer(to: message, by: ResponderDirectory(standard: self))
     }
 
     /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our
     /// paths. Only then is the request read.
-    fileprivate func answer(to message: ReceivedMessage, by answerers: Answerers) async -> MessageAnswer {
+    fileprivate func answer(to message: ReceivedMessage, by directory: ResponderDirectory) async -> MessageAnswer {
         guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
         guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
         let taken: OfferPath?
@@ -42,7 +42,7 @@ extension Responder: AnswersOnionMessages {
             return .silence(error)
         }
         do throws(RequestRefusal) {
-            let invoice = try await invoice(answering: bytes, over: taken, by: answerers)
+            let invoice = try await invoice(answering: bytes, over: taken, by: directory)
             return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
         } catch {
             // Whoever has a path of ours knows that we answer for it; nobody else may learn it.
@@ -61,12 +61,12 @@ extension Responder: AnswersOnionMessages {
     }
 
     private func invoice(
-        answering bytes: [UInt8], over path: OfferPath?, by answerers: Answerers
-    ) async throws(RequestRefusal) -> Invoice {
+        answering bytes: [UInt8], over path: OfferPath?, by directory: ResponderDirectory
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         let offer = try mirroredOffer(of: bytes, over: path)
         guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
         let (account, arrival) = (issued.account, path.map { Arrival.viaPath($0.index) } ?? .direct)
-        if let other = try await RequestRefusal.resolving(await answerers.chosen(by: account)) {
+        if let other = try await RequestRefusal.resolving(await directory.chosen(by: account)) {
             return try await other.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
         }
         return try await invoice(answering: bytes, to: offer, issued, for: account, arrival: arrival)

@@ -8,7 +8,7 @@ extension NotificationResponder {
     /// Answers for an account that has chosen another answerer. Nothing is ordered from our own nodes, and they are told
     /// of no event: neither money nor swap is theirs.
     func answer(
-        _ notification: ReceivedNotification, for name: AccountID, by other: any Answerers.Answerer
+        _ notification: ReceivedNotification, for name: AccountID, by other: any ResponderDirectory.Answerer
     ) async -> NotificationAnswer {
         let recipient = Recipient(name)
         switch notification.event {

@@ -81,7 +81,7 @@ extension ReceivedNotification {
 extension NotificationResponder {
     /// A BOLT12 invoice for a request that a forwarder received from the Lightning network.
     func offeredInvoice(
-        _ request: [UInt8], _ offer: String?, for name: AccountID, by answerer: any AnswersInvoiceRequests
+        _ request: [UInt8], _ offer: String?, for name: AccountID, by answerer: any InvoiceRequestResponder
     ) async -> NotificationAnswer {
         do throws(RequestRefusal) {
             let invoice = try await answerer.invoice(

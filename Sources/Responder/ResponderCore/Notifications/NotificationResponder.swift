@@ -11,7 +11,7 @@ package struct NotificationResponder: AnswersNotifications {
     package let settings: NotificationSettings
 
     let clock: MonotonicClock
-    private let answerers: Answerers
+    private let directory: ResponderDirectory
     let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
     private let handlers: [NotificationType: NotificationHandler]
 
@@ -19,19 +19,19 @@ package struct NotificationResponder: AnswersNotifications {
     ///
     /// - Parameters:
     ///   - responder: issues and verifies.
-    ///   - answerers: who answers for each account.
+    ///   - directory: who answers for each account.
     ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     package init(
         _ responder: Responder,
-        answerers: Answerers,
+        directory: ResponderDirectory,
         settings: NotificationSettings = NotificationSettings(),
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
         self.responder = responder
-        self.answerers = answerers
+        self.directory = directory
         self.settings = settings
         self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
@@ -86,7 +86,7 @@ package struct NotificationResponder: AnswersNotifications {
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
         do {
-            if let other = try await answerers.chosen(by: account) {
+            if let other = try await directory.chosen(by: account) {
                 return await answer(notification, for: account, by: other)
             }
         } catch {

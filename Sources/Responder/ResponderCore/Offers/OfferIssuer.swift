@@ -3,7 +3,7 @@ package import Bolt12
 package import LightningCoding
 package import LightningCrypto
 
-/// Creates offers, recognises its own, and derives their keys.
+/// Creates offers, recognizes its own, and derives their keys.
 package struct OfferIssuer: Sendable {
     /// The maximum number of paths in an offer: enough for all useful peers, few enough for a scannable QR code.
     package static let maximumPaths = OfferSeed.maximumPaths

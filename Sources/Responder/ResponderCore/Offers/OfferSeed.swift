@@ -3,7 +3,7 @@ import LightningCoding
 package import LightningCrypto
 import Platform
 
-/// The secret that offers are derived from and by which they are recognised without a lookup.
+/// The secret that offers are derived from and by which they are recognized without a lookup.
 ///
 /// The `offer_metadata` of our offers holds a nonce of 16 bytes and the first 16 bytes of an HMAC-SHA-256 over the
 /// nonce and all other records. The nonce also yields the offer's key and the secrets of its paths, so only the seed
@@ -47,7 +47,7 @@ package struct OfferSeed: Sendable {
         try SecretKey(pathSecrets.deriveSecret(from: path.name))
     }
 
-    /// The path id by which we recognise a path: the offer's nonce, and the first 16 bytes of an HMAC over the path's
+    /// The path id by which we recognize a path: the offer's nonce, and the first 16 bytes of an HMAC over the path's
     /// name. 32 bytes, since Core Lightning passes no path id of another length to its plugins.
     func pathID(_ path: OfferPath) -> SecretBytes {
         SecretBytes(path.nonce + pathIDs.authenticate(path.name).prefix(Self.codeCount))

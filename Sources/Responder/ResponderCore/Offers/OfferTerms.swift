@@ -41,7 +41,7 @@ package struct OfferTerms: Hashable, Sendable {
     }
 }
 
-/// A path of one of our offers, recognised by its path id.
+/// A path of one of our offers, recognized by its path id.
 package struct OfferPath: Hashable, Sendable {
     /// Its index among the offer's paths.
     package let index: Int

@@ -46,7 +46,7 @@ struct PaymentPaths {
     /// - Throws: `nodeBehind` when its height is unreliable; `nodeNotReachable` when no peer forwards so small an
     ///   amount; `path` when the block height is too high.
     static func check(_ node: NodeInfo, for amount: Millisatoshi) throws(RequestRefusal) {
-        guard node.isSynchronised else { throw .nodeBehind }
+        guard node.isSynchronized else { throw .nodeBehind }
         _ = try expiryHeight(of: node)
         guard node.isPublic || node.introductionPeers.contains(where: { $0.htlcMinimum <= amount }) else {
             throw .nodeNotReachable

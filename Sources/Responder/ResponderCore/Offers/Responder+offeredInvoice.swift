@@ -13,7 +13,7 @@ extension Responder {
     /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func issueInvoice(
         for asked: RequestedPayment, _ issued: IssuedOffer?
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         let (request, node) = (asked.request, asked.node)
         let claim = OfferClaim(offer: request.offer.id, request: asked.digest)
         let offer = try await payableOffer(claim.offer, of: asked.account.id, as: issued)
@@ -69,7 +69,7 @@ extension Responder {
 
     private func signed(
         _ asked: RequestedPayment, _ base: UnverifiedBolt11Invoice, _ paths: [PaymentPath], at createdAt: UnixTime
-    ) throws(RequestRefusal) -> Invoice {
+    ) throws(RequestRefusal) -> Bolt12Invoice {
         let draft = InvoiceDraft(
             answering: asked.request,
             createdAt: createdAt,

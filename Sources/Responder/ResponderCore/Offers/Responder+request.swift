@@ -4,7 +4,7 @@ import LightningCrypto
 import Platform
 package import ResponderModel
 
-extension Responder: AnswersInvoiceRequests {
+extension Responder: InvoiceRequestResponder {
     /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this
     /// returns.
     ///
@@ -22,14 +22,14 @@ extension Responder: AnswersInvoiceRequests {
         to offer: Offer? = nil,
         for name: AccountID,
         arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
     }
 
     /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AccountID, arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         let asked = try await requestedPayment(bytes, offer, for: name, arrival)
         guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
         return try await requestsInFlight.value(for: AccountRequest(account: name, digest: digest)) {
@@ -74,7 +74,9 @@ extension Responder: AnswersInvoiceRequests {
         }
     }
 
-    private func laterInvoice(_ digest: RequestDigest, of name: AccountID) async -> Result<Invoice, RequestRefusal> {
+    private func laterInvoice(
+        _ digest: RequestDigest, of name: AccountID
+    ) async -> Result<Bolt12Invoice, RequestRefusal> {
         do throws(RequestRefusal) {
             guard let invoice = try await earlierInvoice(digest, of: name) else {
                 throw .unavailable(.ledger(.requestAnswered))
@@ -87,13 +89,13 @@ extension Responder: AnswersInvoiceRequests {
 
     private func earlierInvoice(
         _ digest: RequestDigest, of name: AccountID
-    ) async throws(RequestRefusal) -> Invoice? {
+    ) async throws(RequestRefusal) -> Bolt12Invoice? {
         guard let earlier = try await RequestRefusal.asking(await ledger.answer(to: digest, at: clock())),
             case .bolt12(let offered) = earlier.origin
         else { return nil }
         // An invoice of another account is not returned.
         guard earlier.account == name else { throw .unknownOffer }
-        return offered.invoice.flatMap { try? Invoice(bytes: $0) }
+        return offered.invoice.flatMap { try? Bolt12Invoice(bytes: $0) }
     }
 }
 

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 package import ResponderModel
 
-extension Responder: AnswersPayers {
+extension Responder: PayResponder {
     /// The first response of LNURL-pay (LUD-06): the limits and metadata of an address, and where to request the
     /// invoice.
     ///

@@ -82,7 +82,7 @@ extension Responder {
                         secret,
                         description: description,
                         preimage: preimage,
-                        initialisationVector: try random(EncryptedAction.initialisationVectorCount)
+                        initializationVector: try random(EncryptedAction.initializationVectorCount)
                     )
                 )
             }

@@ -64,7 +64,7 @@ package enum RequestRefusal: Error, Hashable, Sendable {
         case .path(let fault): "no payment path can be made of what the node says: \(fault.reason)"
         case .invoice: "no BOLT12 invoice can be made of what the node gave"
         case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
-        case .nodeBehind: "the node is not synchronised with its chain"
+        case .nodeBehind: "the node is not synchronized with its chain"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil
         }

@@ -13,7 +13,7 @@ package struct NodeInfo: Hashable, Sendable {
     /// The height of its best block.
     package let blockHeight: UInt32
     /// Whether it is synced to its chain; until then payments may fail.
-    package let isSynchronised: Bool
+    package let isSynchronized: Bool
     /// Whether payers find a route by its id, because it has a public channel. Otherwise it is reachable through its
     /// peers only.
     package let isPublic: Bool
@@ -29,7 +29,7 @@ package struct NodeInfo: Hashable, Sendable {
         nodeID: PublicKey,
         network: Network,
         blockHeight: UInt32,
-        isSynchronised: Bool = true,
+        isSynchronized: Bool = true,
         isPublic: Bool = true,
         introductionPeers: [PaymentPath.Relay] = [],
         alias: String? = nil,
@@ -40,7 +40,7 @@ package struct NodeInfo: Hashable, Sendable {
         self.otherPayees = otherPayees
         self.network = network
         self.blockHeight = blockHeight
-        self.isSynchronised = isSynchronised
+        self.isSynchronized = isSynchronized
         self.isPublic = isPublic
         self.introductionPeers = introductionPeers
         self.alias = alias

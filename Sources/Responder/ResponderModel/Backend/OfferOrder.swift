@@ -39,14 +39,14 @@ package struct OfferedPayment: Hashable, Sendable {
     /// The offer that was paid.
     package let offer: OfferID
     /// The invoice that the node issued; nil when the node does not report it.
-    package let invoice: Invoice?
+    package let invoice: Bolt12Invoice?
     /// The payer's note, for nodes that report it but not the invoice.
     package let payerNote: String?
 
     /// Creates an attribution. The payer's note is read from the invoice when there is one. U+0000 in it, which not every
     /// ledger can store, becomes U+FFFD, and an invoice with an impossible time or amount is left out: the money has
     /// arrived, so it cannot be refused.
-    package init(offer: OfferID, invoice: Invoice?, payerNote: String? = nil) {
+    package init(offer: OfferID, invoice: Bolt12Invoice?, payerNote: String? = nil) {
         self.offer = offer
         let isPossible = invoice.map {
             $0.expiresAt < .lastSecond && $0.createdAt < .lastSecond && $0.amount <= .maximum

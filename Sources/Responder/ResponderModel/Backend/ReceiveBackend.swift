@@ -19,7 +19,7 @@ package protocol ReceiveBackend: Sendable {
     /// - Throws: `BackendFault.nothingReceivable` instead of limits whose minimum exceeds their maximum.
     func limits() async throws(BackendFault) -> ReceiveLimits
 
-    /// Makes an invoice that the node will honour after a restart of this process.
+    /// Makes an invoice that the node will honor after a restart of this process.
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     /// The state of an invoice's payment; nil when the node does not know the hash.
@@ -43,7 +43,7 @@ package protocol ReceiveBackend: Sendable {
     /// Where the node's own count of settlements stands against a stored cursor.
     ///
     /// Called each time before settlements are read from there. `reached` for nodes whose cursors are not counts.
-    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding
+    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState
 
     /// An offer that the node answers itself; the same order yields the same offer. Its payments arrive as settlements
     /// with `Settlement.offered`.
@@ -87,7 +87,7 @@ extension ReceiveBackend {
     /// Unknown.
     package func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding { .reached }
+    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState { .reached }
 
     /// Nothing.
     package func missingPermissions() async throws(BackendFault) -> [String] { [] }

@@ -1,7 +1,7 @@
 package import LightningCoding
 package import LightningCrypto
 
-/// Something that a person is told, on all their devices and in the notification centre.
+/// Something that a person is told, on all their devices and in the notification center.
 package struct DeviceMessage: Hashable, Sendable {
     package let content: Content
     /// Its place among the messages of its owner, counted from 1.
@@ -27,7 +27,7 @@ package struct DeviceMessage: Hashable, Sendable {
         package let link: Link?
         /// When it happened.
         package let createdAt: UnixTime
-        /// After that no device is told of it any more; the notification centre keeps it.
+        /// After that no device is told of it any more; the notification center keeps it.
         package let expiresAt: UnixTime
 
         /// The most that are kept for an owner; beyond that the oldest go.
@@ -58,7 +58,7 @@ package struct DeviceMessage: Hashable, Sendable {
         case high
         /// At once.
         case normal
-        /// In the notification centre, and fetched by devices when they fetch something else.
+        /// In the notification center, and fetched by devices when they fetch something else.
         case low
     }
 

@@ -45,7 +45,7 @@ package enum MessageDelivery: Hashable, Sendable {
     case silent
     /// It is pending: a device finds it when it fetches, after the push message of another one, or when it is told to catch up.
     case fetched
-    /// Only the notification centre has it.
+    /// Only the notification center has it.
     case none
 
     /// Whether it has a push message of its own.

@@ -37,7 +37,7 @@ package protocol DeviceLedger: Sendable {
     /// for ``CatchUpState/interval``, by the address's digest.
     func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool
 
-    /// Notes that a device's address is gone, unless it was set after the provider learnt so; false when nothing changes.
+    /// Notes that a device's address is gone, unless it was set after the provider learned so; false when nothing changes.
     func dropAddress(
         of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
     ) async throws(LedgerFault) -> Bool

@@ -19,7 +19,7 @@ package protocol RegistrationLedger: Sendable {
     func registration(named account: AccountID) async throws(LedgerFault) -> Registration?
 
     /// Whom a name belongs to.
-    func standing(of account: AccountID) async throws(LedgerFault) -> NameStanding
+    func standing(of account: AccountID) async throws(LedgerFault) -> NameState
 
     /// A page of registrations, newest first.
     func registrations(_ query: RegistrationQuery) async throws(LedgerFault) -> Page<Registration>

@@ -43,7 +43,7 @@ package protocol Outbox: Sendable {
 
     /// Gives work back until a moment, since its next step is not due before: the attempt does not count. Does nothing when the
     /// claim of `work` is no longer current.
-    func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
+    func reschedule(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
 
     /// Parks work, which is then not retried automatically. Does nothing when the claim of `work` is no longer current.
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault)

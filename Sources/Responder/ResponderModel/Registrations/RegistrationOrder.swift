@@ -43,7 +43,7 @@ package struct RegistrationOrder: Hashable, Sendable {
 }
 
 /// Whom a name belongs to.
-package enum NameStanding: Hashable, Sendable {
+package enum NameState: Hashable, Sendable {
     /// Nobody.
     case free
     /// An account of the operator, present or removed.

@@ -24,7 +24,7 @@ package struct RegistrationState: Hashable, Sendable {
     /// The registration of the key that has signed.
     package var own: Registration?
     /// Whom the name that is ordered belongs to.
-    package var standing: NameStanding
+    package var standing: NameState
     /// When the owner gave names up, within the rules' period.
     package var releases: [UnixTime]
     /// What the order's statement was used for before.
@@ -32,7 +32,7 @@ package struct RegistrationState: Hashable, Sendable {
 
     /// Creates a state; by default nothing is known.
     package init(
-        own: Registration? = nil, standing: NameStanding = .free,
+        own: Registration? = nil, standing: NameState = .free,
         releases: [UnixTime] = [], used: Set<StatementClaim.Use> = []
     ) {
         self.own = own
@@ -131,8 +131,7 @@ extension RegistrationRules {
 
 extension RegistrationRules {
     /// Whether a key could take a name now.
-    package func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameStanding, at now: UnixTime) -> Bool
-    {
+    package func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameState, at now: UnixTime) -> Bool {
         // `_` is the domain itself.
         guard name != .root, !reserved.contains(name) else { return false }
         return switch standing {

@@ -9,13 +9,13 @@ import ResponderModel
 struct DeviceAdminRoutes: Sendable {
     let ledger: any DeviceLedger
     /// Nil without a provider of push messages.
-    let centre: DeviceCentre?
+    let center: MessageCenter?
 
     func add(to router: AdminRouter) {
         router.add(.get, "/devices") { request, _ throws(AdminFault) in try await list(request) }
-        if let centre {
+        if let center {
             router.add(.post, "/devices/announcements") { request, context throws(AdminFault) in
-                try await announce(request, by: centre, context.logger)
+                try await announce(request, by: center, context.logger)
             }
         }
         router.add(.get, "/devices/{id}") { _, context throws(AdminFault) in try await device(context).json }
@@ -29,7 +29,7 @@ struct DeviceAdminRoutes: Sendable {
 
     /// `{"text":"…"}`.
     private func announce(
-        _ request: Request, by centre: DeviceCentre, _ logger: Logger
+        _ request: Request, by center: MessageCenter, _ logger: Logger
     ) async throws(AdminFault) -> JSONValue {
         let document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
             (fault: BodyFault) in
@@ -38,8 +38,8 @@ struct DeviceAdminRoutes: Sendable {
         guard let members = document.object?.members, members.count == 1, let text = document["text"]?.string else {
             throw .badRequest("the body must be {\"text\": …}")
         }
-        do throws(CentreRefusal) {
-            let count = try await centre.announce(text)
+        do throws(MessageCenterRefusal) {
+            let count = try await center.announce(text)
             logger.info("announced to the owners of devices", metadata: ["owners": "\(count)"])
             return ["owners": .unsigned(UInt64(count))]
         } catch .ledger(let fault) {

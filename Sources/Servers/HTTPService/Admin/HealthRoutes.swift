@@ -77,7 +77,7 @@ struct HealthRoutes: Sendable {
                 return watch.isHeldUpByLedger(name)
                     ? "its payments wait for the ledger" : "does not report its payments"
             }
-            return node.isSynchronised ? "ok" : "is not synchronised with its chain"
+            return node.isSynchronized ? "ok" : "is not synchronized with its chain"
         } catch .ledger(let fault) {
             return fault.reason
         } catch .backend(_, let fault) {

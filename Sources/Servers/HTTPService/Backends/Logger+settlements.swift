@@ -29,7 +29,7 @@ extension Logger {
                 metadata: ["backend": "\(name)", "cause": .string(cause), "times": "\(times)"])
         case .resumed(let name):
             notice("node answers again", metadata: ["backend": "\(name)"])
-        case .countedAnew(let name, let cursor):
+        case .renumbered(let name, let cursor):
             warning(
                 "the node's payment count was reset, so its database was probably rebuilt; its payments are read from the beginning",
                 metadata: ["backend": "\(name)", "cursor": "\(cursor.text)"])

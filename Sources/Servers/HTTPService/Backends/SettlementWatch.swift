@@ -23,7 +23,7 @@ final class SettlementWatch: Sendable {
         case .skipped(let name, _):
             change(name) { $0.reported() }
             return .told
-        case .countedAnew, .reconciliationCut: return .told
+        case .renumbered, .reconciliationCut: return .told
         case .interrupted(let name, let error):
             return change(name) { $0.hasBroken(at: now, byLedger: error is LedgerFault) }.map(Notice.broken)
         case .resumed(let name): return change(name) { $0.hasOpened(at: now) } ? .resumed : nil

@@ -8,7 +8,7 @@ import ResponderModel
 /// Who may use a route of devices, and how often. Browsers of any site may, since nothing is answered without the secret
 /// of a device.
 struct DeviceAccess: Sendable {
-    let centre: DeviceCentre
+    let center: MessageCenter
     let admission: Admission
     let metrics: any MetricsFactory
 
@@ -18,19 +18,24 @@ struct DeviceAccess: Sendable {
     /// Adds a route for whoever shows the secret of a device.
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, Device, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
+        _ work:
+            @escaping @Sendable (Request, Device, ServiceContext) async throws(MessageCenterRefusal) ->
+            MessageCenterAnswer
     ) {
-        addOpen(method, path, for: .registrationRead, to: router) { [centre] request, context throws(CentreRefusal) in
-            try await work(request, centre.device(showing: request.headers[.authorization]), context)
+        addOpen(method, path, for: .registrationRead, to: router) {
+            [center] request, context throws(MessageCenterRefusal) in
+            try await work(request, center.device(showing: request.headers[.authorization]), context)
         }
     }
 
     /// The same, without parameters in the path.
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, Device) async throws(CentreRefusal) -> CentreAnswer
+        _ work: @escaping @Sendable (Request, Device) async throws(MessageCenterRefusal) -> MessageCenterAnswer
     ) {
-        add(method, path, to: router) { request, device, _ throws(CentreRefusal) in try await work(request, device) }
+        add(method, path, to: router) { request, device, _ throws(MessageCenterRefusal) in
+            try await work(request, device)
+        }
     }
 
     /// Adds a route for everybody.
@@ -39,12 +44,12 @@ struct DeviceAccess: Sendable {
     func addOpen(
         _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose?,
         to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, ServiceContext) async throws(CentreRefusal) -> CentreAnswer
+        _ work: @escaping @Sendable (Request, ServiceContext) async throws(MessageCenterRefusal) -> MessageCenterAnswer
     ) {
         let instruments = RouteInstruments(template: path, metrics: metrics)
         router.on(RouterPath(path), method: method) { [admission] request, context in
             await instruments.observe(context.logger) {
-                do throws(CentreRefusal) {
+                do throws(MessageCenterRefusal) {
                     if let purpose, let seconds = admission.wait(for: purpose, request, context) {
                         throw .tooOften(retryAfter: seconds)
                     }
@@ -59,9 +64,9 @@ struct DeviceAccess: Sendable {
     /// Reads what an owner must have signed. What nobody has signed counts for the network, and uses up no share of those
     /// behind the same address who have.
     func signed<Value>(
-        _ request: Request, _ context: ServiceContext, _ read: () async throws(CentreRefusal) -> Value
-    ) async throws(CentreRefusal) -> Value {
-        do throws(CentreRefusal) {
+        _ request: Request, _ context: ServiceContext, _ read: () async throws(MessageCenterRefusal) -> Value
+    ) async throws(MessageCenterRefusal) -> Value {
+        do throws(MessageCenterRefusal) {
             guard let seconds = admission.delay(of: .registrationRead, request, context) else {
                 return try await read()
             }
@@ -74,7 +79,7 @@ struct DeviceAccess: Sendable {
         }
     }
 
-    static func body(of request: Request) async throws(CentreRefusal) -> [UInt8] {
-        try await awaiting(await request.bytes(limit: bodyLimit), as: { (_: BodyFault) in CentreRefusal.body })
+    static func body(of request: Request) async throws(MessageCenterRefusal) -> [UInt8] {
+        try await awaiting(await request.bytes(limit: bodyLimit), as: { (_: BodyFault) in MessageCenterRefusal.body })
     }
 }

@@ -5,7 +5,7 @@ import Hummingbird
 import LightningCoding
 import ResponderModel
 
-/// The routes of registered devices: their registration, the notification centre, what their owners want to be told, and
+/// The routes of registered devices: their registration, the notification center, what their owners want to be told, and
 /// catching up.
 ///
 /// A wallet registers a device by a signed statement; from then on the device shows its secret.
@@ -15,7 +15,7 @@ struct DeviceRoutes: Sendable {
 
     init(_ sender: DeviceSender, admission: Admission, metrics: any MetricsFactory) {
         self.sender = sender
-        access = DeviceAccess(centre: sender.centre, admission: admission, metrics: metrics)
+        access = DeviceAccess(center: sender.center, admission: admission, metrics: metrics)
     }
 
     func add(to router: Router<ServiceContext>) {
@@ -23,69 +23,69 @@ struct DeviceRoutes: Sendable {
         addNotifications(to: router)
         addCatchUp(to: router)
         addWakes(to: router)
-        access.add(.get, "/v1/preferences", to: router) { _, device throws(CentreRefusal) in
-            .json(try await access.centre.preferences(of: device.profile.owner).json)
+        access.add(.get, "/v1/preferences", to: router) { _, device throws(MessageCenterRefusal) in
+            .json(try await access.center.preferences(of: device.profile.owner).json)
         }
-        access.add(.put, "/v1/preferences", to: router) { request, device throws(CentreRefusal) in
+        access.add(.put, "/v1/preferences", to: router) { request, device throws(MessageCenterRefusal) in
             let body = try await DeviceAccess.body(of: request)
-            return .json(try await access.centre.keep(preferences: body, of: device.profile.owner).json)
+            return .json(try await access.center.keep(preferences: body, of: device.profile.owner).json)
         }
     }
 
     private func addRegistration(to router: Router<ServiceContext>) {
-        let centre = access.centre
-        access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(CentreRefusal) in
+        let center = access.center
+        access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(MessageCenterRefusal) in
             .json(sender.info)
         }
         let path = "/v1/devices/{install_id}"
-        access.addOpen(.put, path, for: nil, to: router) { request, context throws(CentreRefusal) in
+        access.addOpen(.put, path, for: nil, to: router) { request, context throws(MessageCenterRefusal) in
             let (install, body) = (try Self.install(context), try await DeviceAccess.body(of: request))
             let (statement, effect) = try await access.signed(request, context) {
-                () async throws(CentreRefusal) -> (DeviceStatement, DeviceCentre.Effect) in
-                let statement = try centre.statement(in: body, of: install)
-                return (statement, try await centre.effect(of: statement))
+                () async throws(MessageCenterRefusal) -> (DeviceStatement, MessageCenter.Effect) in
+                let statement = try center.statement(in: body, of: install)
+                return (statement, try await center.effect(of: statement))
             }
             if let seconds = access.admission.wait(for: statement.profile.owner, effect, request, context) {
                 throw .tooOften(retryAfter: seconds)
             }
-            return .json(try centre.registration(of: await centre.register(statement, effect)))
+            return .json(try center.registration(of: await center.register(statement, effect)))
         }
-        access.add(.delete, path, to: router) { _, device, context throws(CentreRefusal) in
-            try await centre.remove(Self.install(context), of: device.profile.owner)
+        access.add(.delete, path, to: router) { _, device, context throws(MessageCenterRefusal) in
+            try await center.remove(Self.install(context), of: device.profile.owner)
             return .empty
         }
     }
 
     private func addNotifications(to router: Router<ServiceContext>) {
-        let centre = access.centre
+        let center = access.center
         let path = "/v1/notifications"
-        access.add(.get, path, to: router) { request, device throws(CentreRefusal) in
+        access.add(.get, path, to: router) { request, device throws(MessageCenterRefusal) in
             let items = try Self.items(request)
             let query = try rethrowing(
-                MessageQuery(of: device.profile.owner, items: items), as: CentreRefusal.request)
-            return .tagged(try await centre.messages(query))
+                MessageQuery(of: device.profile.owner, items: items), as: MessageCenterRefusal.request)
+            return .tagged(try await center.messages(query))
         }
-        access.add(.get, path + "/unread", to: router) { _, device throws(CentreRefusal) in
-            var answer = try await centre.count(of: device.profile.owner).json
+        access.add(.get, path + "/unread", to: router) { _, device throws(MessageCenterRefusal) in
+            var answer = try await center.count(of: device.profile.owner).json
             answer.append("live", .bool(device.address != nil))
             return .tagged(answer)
         }
-        access.add(.patch, path, to: router) { request, device throws(CentreRefusal) in
-            let count = try await centre.mark(DeviceAccess.body(of: request), of: device.profile.owner)
+        access.add(.patch, path, to: router) { request, device throws(MessageCenterRefusal) in
+            let count = try await center.mark(DeviceAccess.body(of: request), of: device.profile.owner)
             return .json(["unread": .unsigned(count.unread)])
         }
-        access.add(.delete, path + "/{id}", to: router) { _, device, context throws(CentreRefusal) in
+        access.add(.delete, path + "/{id}", to: router) { _, device, context throws(MessageCenterRefusal) in
             // There is no message of an id that is none.
             if let id = context.parameters.get("id").flatMap({ MessageID($0) }) {
-                try await centre.removeMessage(id, of: device.profile.owner)
+                try await center.removeMessage(id, of: device.profile.owner)
             }
             return .empty
         }
     }
 
     private func addCatchUp(to router: Router<ServiceContext>) {
-        let centre = access.centre
-        access.add(.get, "/v1/pending", to: router) { request, device throws(CentreRefusal) in
+        let center = access.center
+        access.add(.get, "/v1/pending", to: router) { request, device throws(MessageCenterRefusal) in
             var after: UInt64 = 0
             for (name, value) in try Self.items(request) where name.isExactly("after") {
                 guard let place = UInt64(digits: value) else {
@@ -93,35 +93,35 @@ struct DeviceRoutes: Sendable {
                 }
                 after = place
             }
-            return .json(try await centre.fetch(after: after, by: device))
+            return .json(try await center.fetch(after: after, by: device))
         }
-        access.add(.post, "/v1/deliveries", to: router) { request, device throws(CentreRefusal) in
-            .json(try await centre.noteDelivered(DeviceAccess.body(of: request), by: device))
+        access.add(.post, "/v1/deliveries", to: router) { request, device throws(MessageCenterRefusal) in
+            .json(try await center.noteDelivered(DeviceAccess.body(of: request), by: device))
         }
     }
 
     private func addWakes(to router: Router<ServiceContext>) {
-        access.addOpen(.post, "/v1/wakes", for: .notification, to: router) { request, _ throws(CentreRefusal) in
+        access.addOpen(.post, "/v1/wakes", for: .notification, to: router) { request, _ throws(MessageCenterRefusal) in
             let token = try Self.items(request).first { $0.name.isExactly("token") }?.value ?? ""
             guard let id = try await sender.order(DeviceAccess.body(of: request), for: token) else {
                 throw .gone
             }
             return .json(["id": .string(id.text)])
         }
-        access.add(.post, "/v1/acks", to: router) { request, device throws(CentreRefusal) in
+        access.add(.post, "/v1/acks", to: router) { request, device throws(MessageCenterRefusal) in
             try await sender.acknowledge(DeviceAccess.body(of: request), by: device)
             return .empty
         }
     }
 
-    private static func items(_ request: Request) throws(CentreRefusal) -> [(name: String, value: String)] {
+    private static func items(_ request: Request) throws(MessageCenterRefusal) -> [(name: String, value: String)] {
         guard let items = try? request.uri.items() else {
             throw .request(DeviceMemberFault(member: "the query", .malformed))
         }
         return items
     }
 
-    private static func install(_ context: ServiceContext) throws(CentreRefusal) -> InstallID {
+    private static func install(_ context: ServiceContext) throws(MessageCenterRefusal) -> InstallID {
         guard let install = context.parameters.get("install_id").flatMap({ InstallID($0) }) else {
             throw .request(DeviceMemberFault(member: "install_id", .malformed))
         }

@@ -20,7 +20,7 @@ extension DeviceSender {
                 return .dropped("the device has the message already, or it has expired")
             }
             guard message.readAt == nil else { return .dropped("the owner has read it") }
-            let delivery = try await centre.delivery(of: message.content)
+            let delivery = try await center.delivery(of: message.content)
             switch delivery {
             case .none: return .dropped("the owner wants no such messages any more")
             case .fetched: return .carriedOut
@@ -42,7 +42,7 @@ extension DeviceSender {
         observer.note(.told(isSilent: isSilent))
         if !isSilent, case .apns = device.address {
             // Lost in a crash, it only means a wake earlier than necessary.
-            try? await centre.noteAccepted(
+            try? await center.noteAccepted(
                 CatchUpState.StoredAlert(sequence: message.sequence, expires: message.content.expiresAt),
                 for: device.id)
         }
@@ -75,7 +75,7 @@ extension DeviceSender {
             guard let invoice = try await ledger.invoice(notice.paymentHash),
                 let message = DeviceMessage.Content(of: invoice, to: owner)
             else { return .refused("the ledger knows of no such payment") }
-            try await centre.tell(message)
+            try await center.tell(message)
             return .carriedOut
         } catch {
             return .failed("the ledger was not readable or writable")
@@ -85,7 +85,7 @@ extension DeviceSender {
     /// Tells an owner of a payment that a device of theirs has received itself; a failure is left at that, since the
     /// device knows.
     package func noteReceived(_ amount: Millisatoshi?, of paymentHash: PaymentHash, by owner: PublicKey) async {
-        _ = try? await centre.tell(
+        _ = try? await center.tell(
             DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
     }
 
@@ -129,7 +129,7 @@ extension DeviceSender {
         guard let message = DeviceMessage.Content(changeOf: former, to: present, at: clock()),
             try await hasDevices(message.owner)
         else { return }
-        try await centre.tell(message)
+        try await center.tell(message)
     }
 
     private func hasDevices(_ owner: PublicKey) async throws(LedgerFault) -> Bool {
@@ -139,7 +139,7 @@ extension DeviceSender {
     /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there
     /// is no slot is woken later.
     func wakeForCatchUp() async throws(LedgerFault) {
-        let due = try await centre.devicesToWake()
+        let due = try await center.devicesToWake()
         let fault = await withTaskGroup(of: LedgerFault?.self) { group in
             for device in due { group.addTask { await wakeForCatchUp(device) } }
             return await group.reduce(nil) { $0 ?? $1 }
@@ -152,7 +152,7 @@ extension DeviceSender {
             guard let device = try await ledger.device(id) else { return nil }
             let woken = await catchUpSlots.with(for: device) { await wakeInSlot(id) }
             guard let woken else {
-                try await centre.postponeWake(id)
+                try await center.postponeWake(id)
                 return nil
             }
             return woken
@@ -163,12 +163,12 @@ extension DeviceSender {
 
     private func wakeInSlot(_ id: DeviceID) async -> LedgerFault? {
         do throws(LedgerFault) {
-            guard let device = try await centre.deviceToWake(id),
+            guard let device = try await center.deviceToWake(id),
                 let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random),
                 case .accepted = await send(push, to: device)
             else { return nil }
             observer.note(.catchUp)
-            try await centre.noteWoken(id)
+            try await center.noteWoken(id)
             return nil
         } catch {
             return error

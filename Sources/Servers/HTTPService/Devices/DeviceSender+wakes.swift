@@ -68,10 +68,10 @@ extension DeviceSender {
 
     /// Takes the order to wake a device: it is durable on return. Returns the wake's id; nil when the handle leads to
     /// nobody.
-    func order(_ body: [UInt8], for handle: String) async throws(CentreRefusal) -> WakeID? {
+    func order(_ body: [UInt8], for handle: String) async throws(MessageCenterRefusal) -> WakeID? {
         let now = clock()
-        guard let id = centre.handles.device(handle),
-            try await awaiting(await ledger.device(id), as: CentreRefusal.ledger)?.address != nil
+        guard let id = center.handles.device(handle),
+            try await awaiting(await ledger.device(id), as: MessageCenterRefusal.ledger)?.address != nil
         else { return nil }
         guard let random = try? random(16), let drawn = WakeID(Hexadecimal.encode(random)) else {
             throw .ledger(.storage("no random bytes"))
@@ -89,7 +89,7 @@ extension DeviceSender {
     }
 
     /// Takes what a device says of a wake. An alert follows at once on any outcome but `handled`.
-    func acknowledge(_ body: [UInt8], by device: Device) async throws(CentreRefusal) {
+    func acknowledge(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) {
         let acknowledgement = try WakeAcknowledgement(body)
         do throws(LedgerFault) {
             guard let work = try await ledger.work(.wake(acknowledgement.id.text, of: device.id)),

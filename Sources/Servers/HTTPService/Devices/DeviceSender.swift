@@ -8,7 +8,7 @@ package import ResponderModel
 /// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
 package struct DeviceSender: Sendable {
     /// What devices ask and are told.
-    let centre: DeviceCentre
+    let center: MessageCenter
     let ledger: any Ledger
     /// What collapse ids are made with.
     let secret: SecretBytes
@@ -27,7 +27,7 @@ package struct DeviceSender: Sendable {
     ///
     /// - Parameters:
     ///   - sender: the providers.
-    ///   - centre: what devices ask and are told.
+    ///   - center: what devices ask and are told.
     ///   - ledger: devices, messages, invoices, and the work to be done.
     ///   - secret: what collapse ids are made with.
     ///   - observer: counts.
@@ -35,12 +35,12 @@ package struct DeviceSender: Sendable {
     ///   - monotonic: measures how long a provider takes.
     ///   - random: draws keys and ids.
     package init(
-        _ sender: PushSender, centre: DeviceCentre, ledger: any Ledger, secret: SecretBytes,
+        _ sender: PushSender, center: MessageCenter, ledger: any Ledger, secret: SecretBytes,
         observer: DeviceObserving, clock: @escaping WallClock = { .now() },
         monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.sender = sender
-        self.centre = centre
+        self.center = center
         self.ledger = ledger
         self.secret = secret
         self.observer = observer
@@ -51,13 +51,13 @@ package struct DeviceSender: Sendable {
 
     /// Whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
     func device(of handle: String) async throws(LedgerFault) -> Device? {
-        guard let id = centre.handles.device(handle) else { return nil }
+        guard let id = center.handles.device(handle) else { return nil }
         return try await ledger.device(id)
     }
 
     /// What an app needs before it registers.
     var info: JSONObject {
-        var info = centre.info
+        var info = center.info
         if let key = sender.vapidKey { info.append("vapid_key", .string(key)) }
         return info
     }
@@ -69,7 +69,7 @@ package struct DeviceSender: Sendable {
         let outcome = await sender.send(message, to: target, registeredAt: since)
         do throws(LedgerFault) {
             if case .accepted = outcome {
-                await centre.noteContact(with: device)
+                await center.noteContact(with: device)
                 // Lost, it only means a wake later than necessary; the message must not go again.
                 try? await noteReplaced(by: message, at: address, of: device)
             }
@@ -95,7 +95,7 @@ package struct DeviceSender: Sendable {
         guard case .apns = address, let stored = device.catchUp.stored, clock() < stored.expires,
             message.expires < stored.expires
         else { return }
-        try await centre.noteAccepted(
+        try await center.noteAccepted(
             CatchUpState.StoredAlert(sequence: stored.sequence, expires: message.expires), for: device.id)
     }
 

@@ -39,7 +39,7 @@ struct ForwardingHintRoute: Sendable {
     }
 
     private func hint(_ request: Request) async throws(Refusal) -> ForwardingHint {
-        guard hints.token.isNamed(by: request.headers[.authorization]) else { throw .unauthorised }
+        guard hints.token.isNamed(by: request.headers[.authorization]) else { throw .unauthorized }
         guard let items = try? request.uri.items() else { throw .malformed("the query") }
         func value(_ name: String) throws(Refusal) -> String {
             let values = items.filter { $0.name.isExactly(name) }
@@ -56,7 +56,7 @@ struct ForwardingHintRoute: Sendable {
     /// Why there is no hint.
     private enum Refusal: Error {
         case tooOften(UInt64)
-        case unauthorised
+        case unauthorized
         case malformed(String)
         case node(BackendFault)
 
@@ -66,7 +66,7 @@ struct ForwardingHintRoute: Sendable {
                 var response = Self.response(.tooManyRequests, "too_many_requests", "too many requests")
                 response.headers[.retryAfter] = String(seconds)
                 return .init(response, .refused)
-            case .unauthorised:
+            case .unauthorized:
                 var response = Self.response(.unauthorized, "unauthorized", "show the token: Authorization: Bearer …")
                 response.headers[.wwwAuthenticate] = "Bearer"
                 return .init(response, .refused)

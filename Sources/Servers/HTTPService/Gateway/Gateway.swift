@@ -7,7 +7,7 @@ package import ResponderModel
 /// Registrations of app users, and the answers of their devices.
 package struct Gateway: Sendable {
     /// Answers their payers.
-    package let answerer: DeviceAnswerer
+    package let answerer: DeviceResponder
     /// Asks their devices.
     package let channel: ReplyChannel
     package let ledger: any RegistrationLedger
@@ -21,7 +21,7 @@ package struct Gateway: Sendable {
     let noteChange: @Sendable (_ former: Registration?, _ present: Registration?) async -> Void
 
     package init(
-        answerer: DeviceAnswerer, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
+        answerer: DeviceResponder, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
         retention: RegistrationRetention, policy: ReplyPolicy,
         noteChange: @escaping @Sendable (_ former: Registration?, _ present: Registration?) async -> Void = { _, _ in }
     ) {

@@ -2,9 +2,9 @@ package import Devices
 package import LightningCoding
 package import LightningCrypto
 
-/// The notification centre as pages for browsers.
+/// The notification center as pages for browsers.
 package struct NotificationPages: Sendable {
-    let centre: DeviceCentre
+    let center: MessageCenter
     let base: HTTPURL
     let key: PageKey
     let random: RandomSource
@@ -12,14 +12,14 @@ package struct NotificationPages: Sendable {
     /// Creates the pages.
     ///
     /// - Parameters:
-    ///   - centre: the messages.
+    ///   - center: the messages.
     ///   - base: where browsers reach the service.
     ///   - key: signs links and sessions; the same at all instances.
     ///   - random: draws what tells them apart.
     package init(
-        _ centre: DeviceCentre, at base: HTTPURL, key: SecretBytes, random: @escaping RandomSource = SystemRandom.bytes
+        _ center: MessageCenter, at base: HTTPURL, key: SecretBytes, random: @escaping RandomSource = SystemRandom.bytes
     ) {
-        self.centre = centre
+        self.center = center
         self.base = base
         self.key = PageKey(key)
         self.random = random

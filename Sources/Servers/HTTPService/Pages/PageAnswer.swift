@@ -51,7 +51,7 @@ enum PageRefusal: Error {
     /// It asks too often: in so many seconds.
     case tooOften(UInt64)
     /// As an app is refused.
-    case centre(CentreRefusal)
+    case center(MessageCenterRefusal)
 
     /// The status, a heading, and a sentence for the person.
     private var words: (status: HTTPResponse.Status, heading: String, text: String) {
@@ -68,9 +68,9 @@ enum PageRefusal: Error {
                 "This was not sent from a page that is open. Go back, load the page again and repeat it."
             )
         case .tooOften(let seconds): (.tooManyRequests, "Too many requests", "Try again in \(seconds) seconds.")
-        case .centre(.ledger):
+        case .center(.ledger):
             (.serviceUnavailable, "Not available", "Your notifications cannot be shown now. Try again later.")
-        case .centre(let refusal): (.badRequest, "Not done", "This cannot be meant: \(refusal.reason).")
+        case .center(let refusal): (.badRequest, "Not done", "This cannot be meant: \(refusal.reason).")
         }
     }
 
@@ -78,7 +78,7 @@ enum PageRefusal: Error {
         let (status, heading, text) = words
         var response = PageAnswer.page(PageHTML.page(heading, [.element("p", [], text)]), status).response()
         if case .tooOften(let seconds) = self { response.headers[.retryAfter] = String(seconds) }
-        guard case .centre(.ledger(let fault)) = self else { return .init(response, .refused) }
+        guard case .center(.ledger(let fault)) = self else { return .init(response, .refused) }
         return .init(response, .failed, cause: fault.reason)
     }
 }

@@ -23,7 +23,7 @@ enum PageHTML {
             return Markup.element("a", [("href", path)] + current, name)
         }
         return .element(
-            "nav", [("aria-label", "Notification centre")],
+            "nav", [("aria-label", "Notification center")],
             links + [form("/notifications/close", formCode, [button("Sign out")])])
     }
 

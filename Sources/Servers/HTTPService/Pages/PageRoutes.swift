@@ -7,7 +7,7 @@ import LightningCoding
 import LightningCrypto
 import ResponderModel
 
-/// The notification centre in a browser, without need of JavaScript.
+/// The notification center in a browser, without need of JavaScript.
 ///
 /// An app lets a browser in: it asks for a link, which works once and within two minutes, or shows the secret of its device
 /// with the first request of a web view. The browser then has a session of twelve hours, in a cookie that no script and no
@@ -31,9 +31,9 @@ struct PageRoutes: Sendable {
     }
 
     private func addLink(to router: Router<ServiceContext>) {
-        DeviceAccess(centre: pages.centre, admission: admission, metrics: metrics).add(
+        DeviceAccess(center: pages.center, admission: admission, metrics: metrics).add(
             .post, "/v1/links", to: router
-        ) { _, device throws(CentreRefusal) in
+        ) { _, device throws(MessageCenterRefusal) in
             let link = try token(.link, for: device)
             let url = pages.base.appendingPath(PageHTML.open).appendingQuery([("link", link.text)])
             return .json(["url": .string(url.text), "expires_at": .unsigned(link.expires.seconds)])
@@ -51,7 +51,7 @@ struct PageRoutes: Sendable {
                 throw .link
             }
             let device = try await device(of: link, as: .link, otherwise: .link)
-            let isNew = try await awaiting(await links.use(link)) { PageRefusal.centre(.ledger($0)) }
+            let isNew = try await awaiting(await links.use(link)) { PageRefusal.center(.ledger($0)) }
             guard isNew else { throw .link }
             return .moved(PageHTML.messages, cookie: pages.cookie(try session(for: device)))
         }
@@ -59,16 +59,17 @@ struct PageRoutes: Sendable {
     }
 
     private func addMessages(to router: Router<ServiceContext>) {
-        let centre = pages.centre
+        let center = pages.center
         add(.get, PageHTML.messages, to: router) { request throws(PageRefusal) in
             let (session, device, cookie) = try await begun(by: request)
             let owner = device.profile.owner
             let items = try items(of: request).filter { !$0.name.isExactly("limit") }
-            var query = try rethrowing(MessageQuery(of: owner, items: items)) { PageRefusal.centre(.request($0)) }
+            var query = try rethrowing(MessageQuery(of: owner, items: items)) { PageRefusal.center(.request($0)) }
             query.limit = MessagesPage.length
             // Counted first: what is added meanwhile is told by the stream.
-            let count = try await asking { () async throws(CentreRefusal) in try await centre.count(of: owner) }
-            let found = try await asking { [query] () async throws(CentreRefusal) in try await centre.page(query) }
+            let count = try await asking { () async throws(MessageCenterRefusal) in try await center.count(of: owner) }
+            let found = try await asking { [query] () async throws(MessageCenterRefusal) in try await center.page(query)
+            }
             let page = MessagesPage(
                 messages: found.elements, count: count, query: query, next: found.next,
                 formCode: pages.key.formCode(of: session))
@@ -83,15 +84,15 @@ struct PageRoutes: Sendable {
                 order = ["ids": [.string(Self.value("id", in: items) ?? "")], "read": .bool(isRead)]
             }
             let body = JSONValue.object(order).serializedBytes()
-            try await asking { () async throws(CentreRefusal) in
-                _ = try await centre.mark(body, of: device.profile.owner)
+            try await asking { () async throws(MessageCenterRefusal) in
+                _ = try await center.mark(body, of: device.profile.owner)
             }
             return .moved(PageHTML.messages)
         }
         addForm("/notifications/delete", to: router) { items, device, _ throws(PageRefusal) in
             if let id = Self.value("id", in: items).flatMap(MessageID.init) {
-                try await asking { () async throws(CentreRefusal) in
-                    try await centre.removeMessage(id, of: device.profile.owner)
+                try await asking { () async throws(MessageCenterRefusal) in
+                    try await center.removeMessage(id, of: device.profile.owner)
                 }
             }
             return .moved(PageHTML.messages)
@@ -99,11 +100,11 @@ struct PageRoutes: Sendable {
     }
 
     private func addPreferences(to router: Router<ServiceContext>) {
-        let centre = pages.centre
+        let center = pages.center
         add(.get, PageHTML.preferences, to: router) { request throws(PageRefusal) in
             let (session, device, cookie) = try await begun(by: request)
-            let stored = try await asking { () async throws(CentreRefusal) in
-                try await centre.preferences(of: device.profile.owner)
+            let stored = try await asking { () async throws(MessageCenterRefusal) in
+                try await center.preferences(of: device.profile.owner)
             }
             let isSaved = Self.value("saved", in: try items(of: request)) != nil
             let page = PreferencesPage(
@@ -114,10 +115,10 @@ struct PageRoutes: Sendable {
         addForm(PageHTML.preferences, to: router) { items, device, session throws(PageRefusal) in
             let form = PreferencesForm(items)
             let body = JSONValue.object(form.json).serializedBytes()
-            do throws(CentreRefusal) {
-                _ = try await centre.keep(preferences: body, of: device.profile.owner)
+            do throws(MessageCenterRefusal) {
+                _ = try await center.keep(preferences: body, of: device.profile.owner)
             } catch {
-                guard case .request = error else { throw .centre(error) }
+                guard case .request = error else { throw .center(error) }
                 let page = PreferencesPage(
                     form: form, formCode: pages.key.formCode(of: session), notice: .wrong(error.reason))
                 return .page(page.html, .badRequest)
@@ -135,8 +136,8 @@ extension PageRoutes {
         by request: Request
     ) async throws(PageRefusal) -> (session: PageToken, device: Device, cookie: String?) {
         if let field = request.headers[.authorization] {
-            let device = try await asking { () async throws(CentreRefusal) in
-                try await pages.centre.device(showing: field)
+            let device = try await asking { () async throws(MessageCenterRefusal) in
+                try await pages.center.device(showing: field)
             }
             let session = try session(for: device)
             return (session, device, pages.cookie(session))
@@ -154,19 +155,21 @@ extension PageRoutes {
     private func device(
         of token: PageToken, as purpose: PageToken.Purpose, otherwise refusal: PageRefusal
     ) async throws(PageRefusal) -> Device {
-        let device = try await asking { () async throws(CentreRefusal) in try await pages.centre.device(token.device) }
+        let device = try await asking { () async throws(MessageCenterRefusal) in
+            try await pages.center.device(token.device)
+        }
         guard let device, pages.key.admits(token, as: purpose, of: device, at: clock()) else { throw refusal }
         return device
     }
 
     private func session(for device: Device) throws(PageRefusal) -> PageToken {
-        try rethrowing(token(.session, for: device), as: PageRefusal.centre)
+        try rethrowing(token(.session, for: device), as: PageRefusal.center)
     }
 
-    private func token(_ purpose: PageToken.Purpose, for device: Device) throws(CentreRefusal) -> PageToken {
+    private func token(_ purpose: PageToken.Purpose, for device: Device) throws(MessageCenterRefusal) -> PageToken {
         try rethrowing(
             pages.key.token(purpose, for: device, at: clock(), random: pages.random),
-            as: CentreRefusal.ledger(.storage("no random bytes")))
+            as: MessageCenterRefusal.ledger(.storage("no random bytes")))
     }
 }
 
@@ -213,7 +216,7 @@ extension PageRoutes {
     private func form(of request: Request) async throws(PageRefusal) -> [(name: String, value: String)] {
         if let site = Self.fetchSite.flatMap({ request.headers[$0] }), !site.isExactly("same-origin") { throw .foreign }
         let body = try await awaiting(await request.bytes(limit: Self.formLimit)) { (_: BodyFault) in
-            PageRefusal.centre(.body)
+            PageRefusal.center(.body)
         }
         return try rethrowing(FormItems.read(String(decoding: body, as: UTF8.self)), as: Self.malformed("the form"))
     }
@@ -223,7 +226,7 @@ extension PageRoutes {
     }
 
     private static func malformed(_ name: String) -> PageRefusal {
-        .centre(.request(DeviceMemberFault(member: name, .malformed)))
+        .center(.request(DeviceMemberFault(member: name, .malformed)))
     }
 
     private static func value(_ name: String, in items: [(name: String, value: String)]) -> String? {
@@ -231,12 +234,12 @@ extension PageRoutes {
     }
 
     private func asking<Value>(
-        _ work: () async throws(CentreRefusal) -> Value
+        _ work: () async throws(MessageCenterRefusal) -> Value
     ) async throws(PageRefusal) -> Value {
-        do throws(CentreRefusal) {
+        do throws(MessageCenterRefusal) {
             return try await work()
         } catch {
-            throw error == .unauthorised ? .closed : .centre(error)
+            throw error == .unauthorized ? .closed : .center(error)
         }
     }
 }

@@ -70,7 +70,7 @@ extension Refusal {
     var outcome: Outcome { cause == nil ? .refused : .failed }
 
     /// Whether the request itself was wrong, so that no invoice was ordered for it.
-    var isAskersMistake: Bool {
+    var isClientError: Bool {
         switch self {
         // Of several who answer one challenge at once all but one learn this after the node has made their invoices.
         case .challenge(.used): false

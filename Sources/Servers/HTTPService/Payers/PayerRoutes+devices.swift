@@ -11,7 +11,7 @@ import ResponderModel
 extension PayerRoutes {
     /// Asks for the limits and metadata.
     func payRequest(
-        of device: DeviceAnswerer.Device, by answerer: DeviceAnswerer, for payer: Payer
+        of device: DeviceResponder.Device, by answerer: DeviceResponder, for payer: Payer
     ) async throws(PayerFault) -> PayerAnswer {
         let answer = try await awaiting(await answerer.payRequest(of: device, for: payer), as: PayerFault.refusal)
         return PayerAnswer(answer.json, headers: infoHeaders)
@@ -19,7 +19,7 @@ extension PayerRoutes {
 
     /// Asks for an invoice, which counts for the account.
     func payInvoice(
-        of device: DeviceAnswerer.Device, by answerer: DeviceAnswerer, version: UInt64?, query: CallbackQuery,
+        of device: DeviceResponder.Device, by answerer: DeviceResponder, version: UInt64?, query: CallbackQuery,
         for payer: Payer
     ) async throws(PayerFault) -> PayerAnswer {
         try await countedInvoice(of: device.account) { () async throws(Refusal) in
@@ -29,8 +29,8 @@ extension PayerRoutes {
 
     /// Asks whether an invoice has been paid, unless that is known.
     func verification(
-        of paymentHash: PaymentHash, marked mark: UInt64?, at device: DeviceAnswerer.Device,
-        by answerer: DeviceAnswerer, for payer: Payer
+        of paymentHash: PaymentHash, marked mark: UInt64?, at device: DeviceResponder.Device,
+        by answerer: DeviceResponder, for payer: Payer
     ) async throws(PayerFault) -> PayerAnswer {
         PayerAnswer(
             try await awaiting(

@@ -86,8 +86,8 @@ extension PayerRoutes {
     /// The device of a name that is no account's, for a question that counts: only a device could answer it. nil for an
     /// account.
     func device(
-        of name: AccountID, by answerer: DeviceAnswerer, _ request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) -> DeviceAnswerer.Device? {
+        of name: AccountID, by answerer: DeviceResponder, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> DeviceResponder.Device? {
         let account = try await awaiting(await hosts.accounts.account(named: name)) {
             PayerFault.refusal(.unavailable(.ledger($0)))
         }
@@ -99,7 +99,7 @@ extension PayerRoutes {
     /// The device of a key, for a question that counts.
     private func device(
         _ routes: GatewayRoutes, _ key: String, _ request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) -> DeviceAnswerer.Device {
+    ) async throws(PayerFault) -> DeviceResponder.Device {
         try admit(.device, request, context)
         guard let key = try? PublicKey(hexadecimal: key) else { throw .refusal(.unknownAccount) }
         let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)

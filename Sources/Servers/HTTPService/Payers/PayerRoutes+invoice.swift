@@ -39,7 +39,7 @@ extension PayerRoutes {
         do throws(Refusal) {
             return PayerAnswer(try await invoice().json, headers: PayerHeaders.noStore)
         } catch {
-            if error.isAskersMistake { await admission.forgive(account) }
+            if error.isClientError { await admission.forgive(account) }
             throw .refusal(error)
         }
     }

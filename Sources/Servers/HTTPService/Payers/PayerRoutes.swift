@@ -16,7 +16,7 @@ import ResponderModel
 ///
 /// A class, since each request's task refers to it: as a structure it would be copied for each, with all that it has.
 final class PayerRoutes: Sendable {
-    let responder: any AnswersPayers
+    let responder: any PayResponder
     let hosts: HostSelection
     let bodyLimit: Int
     let infoHeaders: HTTPFields
@@ -34,7 +34,7 @@ final class PayerRoutes: Sendable {
 
     /// - Parameter gateway: nil when there are no app users.
     init(
-        responder: any AnswersPayers, hosts: HostSelection, settings: ServiceSettings, admission: Admission,
+        responder: any PayResponder, hosts: HostSelection, settings: ServiceSettings, admission: Admission,
         gateway: GatewayRoutes?, metrics: any MetricsFactory
     ) {
         self.gateway = gateway
@@ -80,7 +80,7 @@ final class PayerRoutes: Sendable {
     }
 
     /// Who answers for app users; nil when there are none.
-    var answerer: DeviceAnswerer? { gateway?.gateway.answerer }
+    var answerer: DeviceResponder? { gateway?.gateway.answerer }
 
     /// Answers a request within the time that a payer has for the ledger.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {

@@ -14,7 +14,7 @@ enum PublicRouter {
     ///   - stream: what devices are told as it happens, with its pages; nil likewise.
     ///   - hints: nil when nobody may ask about forwarded payments.
     static func router(
-        responder: any AnswersPayers,
+        responder: any PayResponder,
         hosts: HostSelection,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,

@@ -117,7 +117,7 @@ final class Admission: Sendable {
     /// else is behind its address; the first device of an owner counts for the network, since keys are free. One that is
     /// refused counts for the network like what nobody has signed.
     func wait(
-        for owner: PublicKey, _ effect: DeviceCentre.Effect, _ request: Request, _ context: ServiceContext
+        for owner: PublicKey, _ effect: MessageCenter.Effect, _ request: Request, _ context: ServiceContext
     ) -> UInt64? {
         func take(_ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
             limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }

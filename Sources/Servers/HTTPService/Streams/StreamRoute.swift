@@ -53,7 +53,7 @@ struct StreamRoute: Sendable {
     }
 
     private func answer(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
-        do throws(CentreRefusal) {
+        do throws(MessageCenterRefusal) {
             if let seconds = pages.admission.wait(for: .registrationRead, request, context) {
                 throw .tooOften(retryAfter: seconds)
             }
@@ -78,21 +78,21 @@ struct StreamRoute: Sendable {
         let end: UnixTime?
     }
 
-    private func listener(_ request: Request) async throws(CentreRefusal) -> Listener {
+    private func listener(_ request: Request) async throws(MessageCenterRefusal) -> Listener {
         if let field = request.headers[.authorization] {
-            return Listener(device: try await pages.pages.centre.device(showing: field), end: nil)
+            return Listener(device: try await pages.pages.center.device(showing: field), end: nil)
         }
         do throws(PageRefusal) {
             let (session, device) = try await pages.continued(by: request)
             return Listener(device: device, end: session.expires)
         } catch {
-            if case .centre(let refusal) = error { throw refusal }
-            throw .unauthorised
+            if case .center(let refusal) = error { throw refusal }
+            throw .unauthorized
         }
     }
 
     /// What a client knows: the last event that it got, else the place that it asks for.
-    private static func place(_ request: Request) throws(CentreRefusal) -> UInt64? {
+    private static func place(_ request: Request) throws(MessageCenterRefusal) -> UInt64? {
         let items = (try? request.uri.items()) ?? []
         let name = HTTPField.Name("Last-Event-ID")
         let known = name.flatMap { request.headers[$0] } ?? items.first { $0.name.isExactly("after") }?.value
@@ -120,17 +120,17 @@ struct StreamRoute: Sendable {
     private func send(
         to listener: Listener, after place: UInt64?, _ writer: inout some ResponseBodyWriter
     ) async throws {
-        let centre = pages.pages.centre
+        let center = pages.pages.center
         var feed = MessageFeed(after: place)
         var lines = "retry: 3000\n\n"
         var (written, checked) = (clock.now(), clock.now())
         while !isStopping(), listener.end.map({ pages.clock() < $0 }) ?? true {
             if clock.now() - checked >= silence {
-                let device = try await centre.device(listener.device.id)
+                let device = try await center.device(listener.device.id)
                 guard device?.profile.secretHash == listener.device.profile.secretHash else { return }
                 checked = clock.now()
             }
-            lines += try await centre.look(&feed, of: listener.device.profile.owner).map(\.text).joined()
+            lines += try await center.look(&feed, of: listener.device.profile.owner).map(\.text).joined()
             if lines.isEmpty, clock.now() - written >= silence { lines = ":\n\n" }
             if !lines.isEmpty {
                 try await writer.write(ByteBuffer(string: lines))

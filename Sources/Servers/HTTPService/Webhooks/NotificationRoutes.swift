@@ -24,7 +24,7 @@ struct NotificationRoutes: Sendable {
     let admission: Admission
     let accepted: AcceptedNotifications
     /// Answers requests for the offers of app users, who have no account; nil when there are none.
-    let devices: DeviceAnswerer?
+    let devices: DeviceResponder?
     private let observer: NotificationObserver
     private let byPath: RouteInstruments
     private let bySignature: RouteInstruments
@@ -39,7 +39,7 @@ struct NotificationRoutes: Sendable {
         admission: Admission,
         queue: NotificationQueue,
         metrics: any MetricsFactory,
-        devices: DeviceAnswerer? = nil
+        devices: DeviceResponder? = nil
     ) {
         let observer = NotificationObserver(metrics: metrics)
         self.intake = intake

@@ -8,7 +8,7 @@ package import ResponderModel
 /// Answers arriving onion messages that request an invoice.
 package struct OnionAnswerer: Sendable {
     private let node: PeerNode
-    private let responder: any AnswersOnionMessages
+    private let responder: any OnionMessageResponder
     private let logger: Logger
     /// Any stranger can cause these log lines.
     private let lines = RepeatedLines<String>()
@@ -17,7 +17,7 @@ package struct OnionAnswerer: Sendable {
     static let mostAtOnce = 32
 
     /// Creates an answerer; it must be the only reader of the node's arrivals.
-    package init(node: PeerNode, responder: any AnswersOnionMessages, logger: Logger) {
+    package init(node: PeerNode, responder: any OnionMessageResponder, logger: Logger) {
         self.node = node
         self.responder = responder
         self.logger = logger

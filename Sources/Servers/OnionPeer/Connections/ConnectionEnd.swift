@@ -38,7 +38,7 @@ package enum ConnectionEnd: Error, Hashable, Sendable {
     case replaced
 
     /// Whether the peer broke the rules, and so is avoided for longer.
-    package var isMisbehaviour: Bool {
+    package var isMisbehavior: Bool {
         switch self {
         case .transport, .message, .noInit, .tooManyPings: true
         case .closedByUs, .closedByPeer, .network, .proxy, .noRandomness, .openingTooSlow, .noPong, .unknownFeature,

@@ -110,7 +110,7 @@ struct ConnectionLife: Sendable {
 
     private mutating func greet() -> [Action] {
         state = .awaitingInit
-        return [.send(.initialise(InitialMessage(features: .ofMessenger, chains: network.map { [$0.chainHash] })))]
+        return [.send(.initialize(InitialMessage(features: .ofMessenger, chains: network.map { [$0.chainHash] })))]
     }
 
     private mutating func readFirst(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
@@ -121,7 +121,7 @@ struct ConnectionLife: Sendable {
             return end(.message(error))
         }
         if case .error(let notice) = message { return end(.error(notice.text)) }
-        guard case .initialise(let initial) = message else { return end(.noInit) }
+        guard case .initialize(let initial) = message else { return end(.noInit) }
         if let bit = initial.features.unknownDemand {
             return end(.unknownFeature(bit), saying: "unknown feature \(bit)")
         }
@@ -140,7 +140,7 @@ struct ConnectionLife: Sendable {
             return end(.message(error), saying: error.reason)
         }
         switch message {
-        case .initialise: return end(.noInit)
+        case .initialize: return end(.noInit)
         case .error(let notice): return notice.channel == nil ? end(.error(notice.text)) : [.dropped(.channel)]
         case .warning(let notice): return [.warned(notice.text)]
         case .ping(let pongCount, _): return answerPing(pongCount, at: now)

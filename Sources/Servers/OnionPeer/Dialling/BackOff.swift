@@ -10,12 +10,12 @@ package import LightningCrypto
 /// | 3 | 2 to 4 s |
 /// | 10 and more | 150 to 300 s |
 ///
-/// Misbehaviour counts as nine earlier failures. A connection that lasted a minute resets the count.
+/// Misbehavior counts as nine earlier failures. A connection that lasted a minute resets the count.
 package struct BackOff: Hashable, Sendable {
     static let first = Duration.seconds(1)
     static let longest = Duration.seconds(300)
     static let lasting = Duration.seconds(60)
-    static let failuresOfMisbehaviour = 9
+    static let failuresOfMisbehavior = 9
 
     private var failures = 0
 
@@ -32,7 +32,7 @@ package struct BackOff: Hashable, Sendable {
         afterLasting lasted: Duration, misbehaved: Bool, random: RandomSource
     ) -> Duration {
         if lasted >= Self.lasting { failures = 0 }
-        if misbehaved { failures = max(failures, Self.failuresOfMisbehaviour) }
+        if misbehaved { failures = max(failures, Self.failuresOfMisbehavior) }
         failures = min(failures + 1, 16)
         let whole = min(Self.first * (1 << (failures - 1)), Self.longest)
         let chance = (try? random(4))?.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } ?? .max

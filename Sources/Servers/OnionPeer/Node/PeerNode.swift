@@ -114,7 +114,7 @@ package final class PeerNode: Sendable {
 
     private func listen(_ onListening: (ListenAddress) -> Void) async throws(NetworkFault) -> (any Channel)? {
         guard let host = settings.listen else { return nil }
-        var events = events { [weak self] node, reason in self?.noteMisbehaviour(of: node, reason) }
+        var events = events { [weak self] node, reason in self?.noteMisbehavior(of: node, reason) }
         events.refusal = { [weak self] node in self?.refusal(of: node) }
         let listener = PeerListener(
             key: settings.key, network: settings.network, limits: settings.limits, maximum: settings.maximumIncoming,
@@ -132,7 +132,7 @@ package final class PeerNode: Sendable {
         while !Task.isCancelled, !isStopping.withLock({ $0 }) {
             roster.withLock { $0.note(target, .connecting) }
             let (end, lasted) = await connect(to: address, as: key)
-            let wait = backOff.wait(afterLasting: lasted, misbehaved: end.isMisbehaviour, random: random)
+            let wait = backOff.wait(afterLasting: lasted, misbehaved: end.isMisbehavior, random: random)
             let next = now() + wait
             roster.withLock { $0.note(target, .until(next), end: end) }
             guard !Task.isCancelled, !isStopping.withLock({ $0 }) else { return }
@@ -210,8 +210,8 @@ package final class PeerNode: Sendable {
     }
 
     /// An incoming peer's identity is known only after the handshake, and so is the node to ban.
-    private func noteMisbehaviour(of node: PublicKey?, _ reason: ConnectionEnd) {
-        guard let node, reason.isMisbehaviour else { return }
+    private func noteMisbehavior(of node: PublicKey?, _ reason: ConnectionEnd) {
+        guard let node, reason.isMisbehavior else { return }
         let moment = now()
         roster.withLock { $0.ban(node, at: moment) }
     }

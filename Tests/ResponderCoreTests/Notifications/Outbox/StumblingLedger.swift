@@ -49,8 +49,8 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
         try await base.postpone(work, until: dueAt, because: failure)
     }
 
-    func putOff(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
-        try await base.putOff(work, until: dueAt, because: reason)
+    func reschedule(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault) {
+        try await base.reschedule(work, until: dueAt, because: reason)
     }
 
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {

@@ -43,7 +43,7 @@ extension PushContent {
     ///
     /// - Parameters:
     ///   - fetchURL: where the app can fetch the payload; nil for an app that does not.
-    ///   - fits: whether a content, serialised, is small enough for the provider.
+    ///   - fits: whether a content, serialized, is small enough for the provider.
     package func fitted(fetchURL: String? = nil, _ fits: (PushContent) -> Bool) -> PushContent? {
         var content = self
         if fits(content) { return content }

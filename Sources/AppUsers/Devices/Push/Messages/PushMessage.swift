@@ -61,7 +61,7 @@ package enum PushPriority: Int, CaseIterable, Comparable, Sendable {
     package static func < (one: PushPriority, other: PushPriority) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// The largest messages that providers take, in bytes after serialising.
+/// The largest messages that providers take, in bytes after serializing.
 package enum PushLimits {
     /// The body of a request to APNs.
     package static let apnsBody = 4096

@@ -94,7 +94,7 @@ extension BlindedPathFault {
     /// The name of the rule in vector files; nil for faults of writers only.
     var rule: String? {
         switch self {
-        case .spelling(let fault): fault.rule
+        case .encoding(let fault): fault.rule
         case .invalidIntroductionNode: "invalid-introduction-node"
         case .invalidFirstPathKey: "invalid-first-path-key"
         case .noHops: "no-hops"
@@ -109,7 +109,7 @@ extension RecipientDataFault {
     var rule: String {
         switch self {
         case .undecryptable: "undecryptable"
-        case .spelling(let fault): fault.rule
+        case .encoding(let fault): fault.rule
         case .unknownEvenType: "unknown-even-type"
         case .invalidValue: "invalid-value"
         }

@@ -71,7 +71,7 @@ extension Bolt11Fault {
     /// The name of the rule in vector files; nil for the rules of a draft.
     var rule: String? {
         switch self {
-        case .spelling(let fault): fault.rule
+        case .encoding(let fault): fault.rule
         case .unknownPrefix: "unknown-prefix"
         case .amountNotDecimal: "amount-not-decimal"
         case .amountLeadingZero: "amount-leading-zero"

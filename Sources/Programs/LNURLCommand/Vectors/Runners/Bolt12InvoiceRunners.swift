@@ -7,7 +7,7 @@ extension VectorRunner {
     static let bolt12Invoices = [
         // Checks an invoice as its payer.
         VectorRunner("bolt-12", "invoice") { input in
-            let invoice = try Invoice(input.text("invoice"))
+            let invoice = try Bolt12Invoice(input.text("invoice"))
             try invoice.check(answering: InvoiceRequest(input.text("invoiceRequest")), input.invoiceReception())
             return [
                 "amount": .unsigned(invoice.amount.msat),

@@ -16,7 +16,7 @@ extension VectorRunner {
                 input.text("plaintext"),
                 description: ActionText(""),
                 preimage: Preimage(input.bytes("preimage")),
-                initialisationVector: input.bytes("iv")
+                initializationVector: input.bytes("iv")
             )
             let json = SuccessAction.aes(action).json
             return ["ciphertext": .text(json["ciphertext"]?.string), "iv": .text(json["iv"]?.string)]

@@ -103,7 +103,7 @@ extension OnionFault {
         case .invalidPublicKey: "invalid-public-key"
         case .badAuthenticationCode: "bad-authentication-code"
         case .payloadOutOfBounds: "payload-out-of-bounds"
-        case .spelling(let fault): fault.rule
+        case .encoding(let fault): fault.rule
         case .unknownEvenType: "unknown-even-type"
         case .invalidReplyPath: "invalid-reply-path"
         case .severalContents: "several-contents"

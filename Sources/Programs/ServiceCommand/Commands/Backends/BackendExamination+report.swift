@@ -37,7 +37,7 @@ extension BackendExamination {
             ("Name", [node.alias, node.version].compactMap { $0?.printable }.joined(separator: ", ")),
             (
                 "Network",
-                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronised ? "synchronised" : "not synchronised")"
+                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronized ? "synchronized" : "not synchronized")"
             ),
             ("Reached", reach), ("Receives", limits.words), ("Amounts", capabilities.precision.words),
             ("Preimages", capabilities.acceptsPreimage ? "accepts ours" : "its own only"),
@@ -62,7 +62,7 @@ extension BackendExamination {
         [
             "name": .string(name.description), "nodeID": .string("\(node.nodeID)"),
             "network": .string(node.network.rawValue), "blockHeight": .unsigned(UInt64(node.blockHeight)),
-            "synchronised": .bool(node.isSynchronised), "public": .bool(node.isPublic),
+            "synchronized": .bool(node.isSynchronized), "public": .bool(node.isPublic),
             "introductionPeers": .array(node.introductionPeers.map { .string("\($0.nodeID)") }),
             "alias": .text(node.alias), "version": .text(node.version),
             "minimum": .number((try? limits.get())?.minimum.msat),

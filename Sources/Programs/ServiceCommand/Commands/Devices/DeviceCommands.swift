@@ -95,7 +95,7 @@ struct DeviceAnnounce: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce", abstract: "Tell every owner of a registered device something, without an alert.",
         discussion: """
-            The text is in the notification centre of each owner. It has no push message of its own: apps find it when \
+            The text is in the notification center of each owner. It has no push message of its own: apps find it when \
             they fetch messages. The same text again reaches only owners that have not got it.
             """)
 
@@ -106,9 +106,9 @@ struct DeviceAnnounce: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())
-        let centre = try installation.deviceCentre()
-        do throws(CentreRefusal) {
-            let count = try await centre.announce(text)
+        let center = try installation.messageCenter()
+        do throws(MessageCenterRefusal) {
+            let count = try await center.announce(text)
             return CommandResult(
                 text: "Announced to \(count) \(count == 1 ? "owner" : "owners").\n",
                 json: ["owners": .unsigned(UInt64(count))])

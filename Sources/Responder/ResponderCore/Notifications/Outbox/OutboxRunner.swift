@@ -179,7 +179,7 @@ package struct OutboxRunner: Sendable {
         case .carriedOut, .dropped: try await outbox.remove(work.id)
         case .recorded: break
         case .continued(let moment):
-            try await outbox.putOff(work, until: moment, because: "its next step is not due yet")
+            try await outbox.reschedule(work, until: moment, because: "its next step is not due yet")
         case .refused(let reason): try await outbox.park(work, at: now, because: reason)
         case .failed(let reason): try await retry(work, after: 0, at: now, because: reason)
         case .postponed(let seconds, let reason): try await retry(work, after: seconds, at: now, because: reason)

@@ -6,9 +6,9 @@ package import ResponderModel
 
 /// Who answers for each account: the answerer that it has chosen, else the standard one, which orders invoices from our
 /// own nodes.
-package struct Answerers: Sendable {
+package struct ResponderDirectory: Sendable {
     /// Answers whatever a payer may ask about an account.
-    package typealias Answerer = AnswersPayers & AnswersInvoiceRequests
+    package typealias Answerer = PayResponder & InvoiceRequestResponder
 
     /// The answerer that an account has chosen; nil for the standard one.
     ///
@@ -36,7 +36,7 @@ package struct Answerers: Sendable {
     }
 }
 
-extension Answerers: AnswersPayers {
+extension ResponderDirectory: PayResponder {
     /// The limits and metadata of an address.
     package func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
         try await Refusal.resolving(await answerer(for: recipient.account)).payRequest(for: recipient)
@@ -58,11 +58,11 @@ extension Answerers: AnswersPayers {
     }
 }
 
-extension Answerers: AnswersInvoiceRequests {
+extension ResponderDirectory: InvoiceRequestResponder {
     /// A signed BOLT12 invoice.
     package func invoice(
         answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         try await RequestRefusal.resolving(await answerer(for: name))
             .invoice(answering: bytes, to: offer, for: name, arrival: arrival)
     }

@@ -7,7 +7,7 @@ package import ResponderCore
 package import ResponderModel
 
 /// Answers payers of app users from their devices.
-package struct DeviceAnswerer: Answerers.Answerer {
+package struct DeviceResponder: ResponderDirectory.Answerer {
     let ledger: any RegistrationLedger
     /// The accounts, which go before app users, and the domains.
     package let accounts: AccountDirectory
@@ -33,8 +33,8 @@ package struct DeviceAnswerer: Answerers.Answerer {
         self.marks = marks
     }
 
-    /// For `Answerers`: devices answer for the names that are registered.
-    package var choice: Answerers.Choice {
+    /// For `ResponderDirectory`: devices answer for the names that are registered.
+    package var choice: ResponderDirectory.Choice {
         { name throws(Refusal.Cause) in
             do throws(LedgerFault) {
                 return try await answers(for: name) ? self : nil
@@ -77,7 +77,7 @@ package struct DeviceAnswerer: Answerers.Answerer {
     /// A BOLT12 invoice. The request is checked before the device is woken.
     package func invoice(
         answering bytes: [UInt8], to offer: Offer?, for account: AccountID, arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice {
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
         let device: Device
         do {
             device = try await self.device(named: account)
@@ -112,7 +112,7 @@ package struct DeviceAnswerer: Answerers.Answerer {
     }
 }
 
-extension DeviceAnswerer {
+extension DeviceResponder {
     /// A registration, and the name by which its payers know it: its own, or the key.
     package struct Device: Sendable {
         let registration: Registration

@@ -1,7 +1,7 @@
 import Devices
 import ResponderModel
 
-extension DeviceCentre {
+extension MessageCenter {
     /// The devices that are woken now, as the service does it while the provider accepts everything.
     func wokenNow() async throws -> [Device] {
         var woken: [Device] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import Devices
 
 @Suite("What devices ask of the service", .timeLimit(.minutes(2)))
-struct DeviceCentreTests {
+struct MessageCenterTests {
     private static let start = UnixTime(1_790_000_000)
     private let folder = TemporaryFolder()
     private let time = Guarded(Self.start)
@@ -21,12 +21,12 @@ struct DeviceCentreTests {
         other = try SecretKey([UInt8](repeating: 0x44, count: 32))
     }
 
-    private func centre() async throws -> (DeviceCentre, any DeviceLedger) {
+    private func center() async throws -> (MessageCenter, any DeviceLedger) {
         let ledger = try await LedgerDatabase.open(at: "\(folder.path)/ledger.sqlite")
-        let centre = DeviceCentre(
+        let center = MessageCenter(
             ledger, audience: "pay.example", handles: DeviceHandles(secret: SecretBytes([1])),
             clock: { [time] in time.withLock { $0 } })
-        return (centre, ledger)
+        return (center, ledger)
     }
 
     /// Each statement is newer than those before.
@@ -65,8 +65,8 @@ struct DeviceCentreTests {
 
     private func phone() throws -> InstallID { try #require(InstallID("phone")) }
 
-    private func registered(_ centre: DeviceCentre) async throws -> Device {
-        try await centre.register(body(of: wallet, secret: secret()), of: phone())
+    private func registered(_ center: MessageCenter) async throws -> Device {
+        try await center.register(body(of: wallet, secret: secret()), of: phone())
     }
 
     private func message(_ number: UInt64, to key: SecretKey? = nil) throws -> DeviceMessage.Content {
@@ -84,19 +84,19 @@ struct DeviceCentreTests {
 
     @Test("A device that its owner has signed for is registered, and known by its secret")
     func register() async throws {
-        let (centre, _) = try await centre()
+        let (center, _) = try await center()
         let secret = try secret()
-        let device = try await centre.register(body(of: wallet, secret: secret), of: phone())
+        let device = try await center.register(body(of: wallet, secret: secret), of: phone())
         #expect(device.profile.owner == wallet.publicKey)
-        #expect(try await centre.device(showing: "Bearer \(secret.disclosed)") == device)
+        #expect(try await center.device(showing: "Bearer \(secret.disclosed)") == device)
     }
 
     @Test("A registration for another service, installation or secret, or by another key, is refused")
     func signatures() async throws {
-        let (centre, _) = try await centre()
+        let (center, _) = try await center()
         let secret = try secret()
         let phone = try phone()
-        let refused = CentreRefusal.statement(.signature)
+        let refused = MessageCenterRefusal.statement(.signature)
         let foreign = "ln:\(other.publicKey)"
         let sig: JSONValue = .string(try LightningMessage.sign("x", with: other))
         let bodies: [[UInt8]] = [
@@ -116,21 +116,21 @@ struct DeviceCentreTests {
                 ]),
         ]
         for body in bodies {
-            await #expect(throws: refused) { try await centre.register(body, of: phone) }
+            await #expect(throws: refused) { try await center.register(body, of: phone) }
         }
     }
 
     @Test("A registration is good for ten minutes before and after its time")
     func clocks() async throws {
-        let (centre, _) = try await centre()
+        let (center, _) = try await center()
         let body = try body(of: wallet, secret: secret())
         let phone = try phone()
         wait(600)
-        _ = try await centre.register(body, of: phone)
+        _ = try await center.register(body, of: phone)
         wait(1)
-        await #expect(throws: CentreRefusal.statement(.time)) { try await centre.register(body, of: phone) }
+        await #expect(throws: MessageCenterRefusal.statement(.time)) { try await center.register(body, of: phone) }
         time.withLock { $0 = UnixTime(Self.start.seconds - 601) }
-        await #expect(throws: CentreRefusal.statement(.time)) { try await centre.register(body, of: phone) }
+        await #expect(throws: MessageCenterRefusal.statement(.time)) { try await center.register(body, of: phone) }
     }
 
     @Test(
@@ -142,12 +142,12 @@ struct DeviceCentreTests {
             ("proofs", []), ("locale", "a b"),
         ] as [(String, JSONValue)])
     func malformed(member: String, value: JSONValue) async throws {
-        let (centre, _) = try await centre()
+        let (center, _) = try await center()
         let body = try body(of: wallet, secret: secret(), changing: [(member, value)])
         let phone = try phone()
-        var refusal: CentreRefusal?
-        do throws(CentreRefusal) {
-            _ = try await centre.register(body, of: phone)
+        var refusal: MessageCenterRefusal?
+        do throws(MessageCenterRefusal) {
+            _ = try await center.register(body, of: phone)
         } catch {
             refusal = error
         }
@@ -158,100 +158,100 @@ struct DeviceCentreTests {
 
     @Test("Without the secret of a device there is no answer")
     func bearer() async throws {
-        let (centre, _) = try await centre()
-        _ = try await registered(centre)
+        let (center, _) = try await center()
+        _ = try await registered(center)
         let unknown = try secret().disclosed
         for field in [nil, "", "Bearer", "Bearer x", "Basic \(unknown)", "Bearer \(unknown)", "bearer \(unknown)"] {
-            await #expect(throws: CentreRefusal.unauthorised) { try await centre.device(showing: field) }
+            await #expect(throws: MessageCenterRefusal.unauthorized) { try await center.device(showing: field) }
         }
     }
 
     @Test("A token that changed hands delivers to nobody else")
     func handOver() async throws {
-        let (centre, ledger) = try await centre()
-        let former = try await registered(centre)
+        let (center, ledger) = try await center()
+        let former = try await registered(center)
         try await ledger.add(message(1))
-        let latter = try await centre.register(body(of: other, secret: secret()), of: phone())
+        let latter = try await center.register(body(of: other, secret: secret()), of: phone())
         #expect(latter.address == former.address)
         #expect(try await ledger.device(former.id)?.address == nil)
-        #expect(numbers(try await centre.fetch(after: 0, by: latter)) == [])
-        #expect(numbers(try await centre.fetch(after: 0, by: former)) == [1])
+        #expect(numbers(try await center.fetch(after: 0, by: latter)) == [])
+        #expect(numbers(try await center.fetch(after: 0, by: former)) == [1])
     }
 
     @Test("What is fetched is confirmed by the next fetch, and then not given again")
     func fetch() async throws {
-        let (centre, ledger) = try await centre()
-        let device = try await registered(centre)
+        let (center, ledger) = try await center()
+        let device = try await registered(center)
         for number in 1...3 as ClosedRange<UInt64> { try await ledger.add(message(number)) }
-        #expect(numbers(try await centre.fetch(after: 0, by: device)) == [1, 2, 3])
-        #expect(numbers(try await centre.fetch(after: 0, by: device)) == [1, 2, 3])
-        #expect(numbers(try await centre.fetch(after: 2, by: device)) == [3])
-        #expect(numbers(try await centre.fetch(after: 0, by: device)) == [3])
-        #expect(numbers(try await centre.fetch(after: 3, by: device)) == [])
+        #expect(numbers(try await center.fetch(after: 0, by: device)) == [1, 2, 3])
+        #expect(numbers(try await center.fetch(after: 0, by: device)) == [1, 2, 3])
+        #expect(numbers(try await center.fetch(after: 2, by: device)) == [3])
+        #expect(numbers(try await center.fetch(after: 0, by: device)) == [3])
+        #expect(numbers(try await center.fetch(after: 3, by: device)) == [])
         #expect(try await ledger.device(device.id)?.catchUp.wakeDue == nil)
     }
 
     @Test("A phone that was off reports the one alert that it got, is woken once, and fetches the rest")
     func airplaneMode() async throws {
-        let (centre, ledger) = try await centre()
-        let device = try await registered(centre)
+        let (center, ledger) = try await center()
+        let device = try await registered(center)
         for number in 1...4 as ClosedRange<UInt64> {
             try await ledger.add(message(number))
-            try await centre.noteAccepted(
+            try await center.noteAccepted(
                 .init(sequence: number, expires: Self.start.adding(seconds: 86_400)), for: device.id)
         }
         wait(7200)
-        #expect(try await centre.wokenNow().isEmpty)
-        try await centre.noteDelivered(json(#"{"ids":["m4"]}"#), by: device)
+        #expect(try await center.wokenNow().isEmpty)
+        try await center.noteDelivered(json(#"{"ids":["m4"]}"#), by: device)
         wait(29)
-        #expect(try await centre.wokenNow().isEmpty)
+        #expect(try await center.wokenNow().isEmpty)
         wait(1)
-        #expect(try await centre.wokenNow().map(\.id) == [device.id])
-        #expect(try await centre.wokenNow().isEmpty)
-        #expect(numbers(try await centre.fetch(after: 0, by: device)) == [1, 2, 3])
-        #expect(numbers(try await centre.fetch(after: 4, by: device)) == [])
+        #expect(try await center.wokenNow().map(\.id) == [device.id])
+        #expect(try await center.wokenNow().isEmpty)
+        #expect(numbers(try await center.fetch(after: 0, by: device)) == [1, 2, 3])
+        #expect(numbers(try await center.fetch(after: 4, by: device)) == [])
         wait(86_400)
-        #expect(try await centre.wokenNow().isEmpty)
+        #expect(try await center.wokenNow().isEmpty)
     }
 
     @Test("An alert whose message was fetched before is not thought to be stored")
     func lateReport() async throws {
-        let (centre, ledger) = try await centre()
-        let device = try await registered(centre)
+        let (center, ledger) = try await center()
+        let device = try await registered(center)
         try await ledger.add(message(1))
-        _ = try await centre.fetch(after: 0, by: device)
-        _ = try await centre.fetch(after: 1, by: device)
+        _ = try await center.fetch(after: 0, by: device)
+        _ = try await center.fetch(after: 1, by: device)
         let alert = CatchUpState.StoredAlert(sequence: 1, expires: Self.start.adding(seconds: 86_400))
-        try await centre.noteAccepted(alert, for: device.id)
+        try await center.noteAccepted(alert, for: device.id)
         #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
-        try await centre.noteDelivered(json(#"{"ids":["m1"]}"#), by: device)
+        try await center.noteDelivered(json(#"{"ids":["m1"]}"#), by: device)
         #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
     }
 
     @Test("An alert that is reported before the provider's answer is not thought to be stored")
     func earlyReport() async throws {
-        let (centre, ledger) = try await centre()
-        let device = try await registered(centre)
+        let (center, ledger) = try await center()
+        let device = try await registered(center)
         for number in 1...2 as ClosedRange<UInt64> { try await ledger.add(message(number)) }
-        try await centre.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
-        try await centre.noteAccepted(
+        try await center.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
+        try await center.noteAccepted(
             .init(sequence: 2, expires: Self.start.adding(seconds: 86_400)), for: device.id)
         #expect(try await ledger.device(device.id)?.catchUp.stored == nil)
         wait(30)
-        #expect(try await centre.wokenNow().map(\.id) == [device.id])
-        try await centre.noteAccepted(.init(sequence: 0, expires: .lastSecond), for: device.id)
+        #expect(try await center.wokenNow().map(\.id) == [device.id])
+        try await center.noteAccepted(.init(sequence: 0, expires: .lastSecond), for: device.id)
         #expect(try await ledger.device(device.id)?.catchUp.stored == nil)
     }
 
     @Test("Two instances that wake devices at once wake each once")
     func instances() async throws {
-        let (centre, ledger) = try await centre()
-        let device = try await registered(centre)
+        let (center, ledger) = try await center()
+        let device = try await registered(center)
         for number in 1...2 as ClosedRange<UInt64> { try await ledger.add(message(number)) }
-        try await centre.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
+        try await center.noteDelivered(json(#"{"ids":["m2"]}"#), by: device)
         wait(30)
         let woken = try await withThrowingTaskGroup(of: Int.self, returning: Int.self) { group in
-            for _ in 0..<8 { group.addTask { try await centre.wokenNow().count } }
+            for _ in 0..<8 { group.addTask { try await center.wokenNow().count } }
             return try await group.reduce(0, +)
         }
         #expect(woken == 1)
@@ -259,15 +259,15 @@ struct DeviceCentreTests {
 
     @Test("Messages are listed newest first, with a cursor and what is unread")
     func list() async throws {
-        let (centre, ledger) = try await centre()
+        let (center, ledger) = try await center()
         for number in 1...3 as ClosedRange<UInt64> { try await ledger.add(message(number)) }
         try await ledger.add(message(9, to: other))
         let owner = wallet.publicKey
-        let first = try await centre.messages(MessageQuery(of: owner, items: [("limit", "2")]))
+        let first = try await center.messages(MessageQuery(of: owner, items: [("limit", "2")]))
         #expect(numbers(first) == [3, 2])
         #expect(first["unread"]?.uint64 == 3)
         let next = try #require(first["next"]?.string)
-        let second = try await centre.messages(MessageQuery(of: owner, items: [("after", next)]))
+        let second = try await center.messages(MessageQuery(of: owner, items: [("after", next)]))
         #expect(numbers(second) == [1])
         #expect(second["next"] == .null)
         let message = try #require(second["data"]?.array?.first)
@@ -291,52 +291,52 @@ struct DeviceCentreTests {
 
     @Test("Messages are marked by their ids or up to a place, those of others are not")
     func mark() async throws {
-        let (centre, ledger) = try await centre()
+        let (center, ledger) = try await center()
         for number in 1...3 as ClosedRange<UInt64> {
             try await ledger.add(message(number))
             try await ledger.add(message(number, to: other))
         }
         let owner = wallet.publicKey
-        #expect(try await centre.mark(json(#"{"ids":["m1","m8"],"read":true}"#), of: owner).unread == 2)
-        #expect(try await centre.mark(json(#"{"read_up_to":2}"#), of: owner).unread == 1)
-        #expect(try await centre.mark(json(#"{"ids":["m1"],"read":false}"#), of: owner).unread == 2)
-        #expect(try await centre.count(of: other.publicKey) == MessageCount(unread: 3, newest: 3))
+        #expect(try await center.mark(json(#"{"ids":["m1","m8"],"read":true}"#), of: owner).unread == 2)
+        #expect(try await center.mark(json(#"{"read_up_to":2}"#), of: owner).unread == 1)
+        #expect(try await center.mark(json(#"{"ids":["m1"],"read":false}"#), of: owner).unread == 2)
+        #expect(try await center.count(of: other.publicKey) == MessageCount(unread: 3, newest: 3))
         let many = (0...100).map { #""m\#($0)""# }.joined(separator: ",")
         for body in ["{}", "[]", #"{"ids":["m1"]}"#, #"{"ids":["M"],"read":true}"#, #"{"ids":[\#(many)],"read":true}"#]
         {
-            await #expect(throws: CentreRefusal.self) { try await centre.mark(json(body), of: owner) }
+            await #expect(throws: MessageCenterRefusal.self) { try await center.mark(json(body), of: owner) }
         }
     }
 
     @Test("What an owner wants is kept, and is everything before anything was chosen")
     func preferences() async throws {
-        let (centre, _) = try await centre()
+        let (center, _) = try await center()
         let owner = wallet.publicKey
-        #expect(try await centre.preferences(of: owner) == MessagePreferences())
-        let kept = try await centre.keep(preferences: json(#"{"types":{"payment_received":"silent"}}"#), of: owner)
-        #expect(try await centre.preferences(of: owner) == kept)
+        #expect(try await center.preferences(of: owner) == MessagePreferences())
+        let kept = try await center.keep(preferences: json(#"{"types":{"payment_received":"silent"}}"#), of: owner)
+        #expect(try await center.preferences(of: owner) == kept)
         #expect(kept.way(for: .paymentReceived) == .silent)
         let wrong = json(#"{"push":"yes"}"#)
-        let refusal = CentreRefusal.request(DeviceMemberFault(member: "push", .notAFlag))
-        await #expect(throws: refusal) { try await centre.keep(preferences: wrong, of: owner) }
+        let refusal = MessageCenterRefusal.request(DeviceMemberFault(member: "push", .notAFlag))
+        await #expect(throws: refusal) { try await center.keep(preferences: wrong, of: owner) }
     }
 
     @Test("An announcement is told to every owner of a device once, with low priority")
     func announcement() async throws {
-        let (centre, ledger) = try await centre()
-        _ = try await registered(centre)
-        _ = try await centre.register(
+        let (center, ledger) = try await center()
+        _ = try await registered(center)
+        _ = try await center.register(
             body(of: other, secret: secret(), token: String(repeating: "0b", count: 32)), of: phone())
-        for _ in 1...2 { #expect(try await centre.announce("Maintenance on Sunday") == 2) }
+        for _ in 1...2 { #expect(try await center.announce("Maintenance on Sunday") == 2) }
         for owner in [wallet.publicKey, other.publicKey] {
             let told = try await ledger.messages(MessageQuery(of: owner)).elements.map(\.content)
             #expect(told.map(\.body) == ["Maintenance on Sunday"])
             #expect(told.allSatisfy { $0.type == .announcement && $0.priority == .low })
         }
         for text in ["", String(repeating: "a", count: 1001)] {
-            await #expect(throws: CentreRefusal.self) { try await centre.announce(text) }
+            await #expect(throws: MessageCenterRefusal.self) { try await center.announce(text) }
         }
-        #expect(try await centre.announce(String(repeating: "a", count: 1000)) == 2)
+        #expect(try await center.announce(String(repeating: "a", count: 1000)) == 2)
     }
 
     @Test("A secret is wkd_ and 32 bytes in base64url, and its hash is that of the text")
@@ -375,8 +375,8 @@ struct DeviceCentreTests {
     }
 }
 
-extension DeviceCentre {
-    fileprivate func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
+extension MessageCenter {
+    fileprivate func register(_ body: [UInt8], of install: InstallID) async throws(MessageCenterRefusal) -> Device {
         let statement = try statement(in: body, of: install)
         return try await register(statement, effect(of: statement))
     }

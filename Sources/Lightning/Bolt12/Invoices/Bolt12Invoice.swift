@@ -3,7 +3,7 @@ public import LightningCoding
 public import LightningCrypto
 
 /// An invoice that breaks no rule by itself. `check` tells whether it matches its request and its signature is valid.
-public struct Invoice: Hashable, Sendable {
+public struct Bolt12Invoice: Hashable, Sendable {
     /// The default of `invoice_relative_expiry`, in seconds.
     public static let defaultRelativeExpiry: UInt32 = 7200
 
@@ -88,7 +88,7 @@ public struct Invoice: Hashable, Sendable {
     }
 
     /// Invoices are equal when their bytes are.
-    public static func == (left: Invoice, right: Invoice) -> Bool {
+    public static func == (left: Bolt12Invoice, right: Bolt12Invoice) -> Bool {
         left.stream == right.stream
     }
 
@@ -111,7 +111,7 @@ extension InvoiceFields {
     }
 }
 
-extension Invoice {
+extension Bolt12Invoice {
     /// Applies the rules for a payer who requested this invoice with `request`, in the order of the specification.
     /// Throws the first broken one.
     public func check(answering request: InvoiceRequest, _ reception: InvoiceReception) throws(InvoiceFault) {

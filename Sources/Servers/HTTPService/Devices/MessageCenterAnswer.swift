@@ -7,7 +7,7 @@ import NIOCore
 import ResponderModel
 
 /// What a device is answered.
-enum CentreAnswer: Sendable {
+enum MessageCenterAnswer: Sendable {
     /// JSON, with status 200.
     case json(JSONObject)
     /// The same with an entity tag: 304 for a device that has it.
@@ -65,14 +65,14 @@ extension Response {
 }
 
 extension RouteInstruments.Observed {
-    init(_ refusal: CentreRefusal) {
+    init(_ refusal: MessageCenterRefusal) {
         var response = Response.device(refusal.status, error: refusal.code, refusal.reason)
         switch refusal {
         case .tooOften(let seconds):
             response.headers[.retryAfter] = String(seconds)
             self.init(response, .refused)
         case .ledger(let fault): self.init(response, .failed, cause: fault.reason)
-        case .unauthorised:
+        case .unauthorized:
             response.headers[.wwwAuthenticate] = "Bearer"
             self.init(response, .refused)
         default: self.init(response, .refused)
@@ -80,10 +80,10 @@ extension RouteInstruments.Observed {
     }
 }
 
-extension CentreRefusal {
+extension MessageCenterRefusal {
     fileprivate var status: HTTPResponse.Status {
         switch self {
-        case .unauthorised, .statement(.time), .statement(.signature), .statementReplaced: .unauthorized
+        case .unauthorized, .statement(.time), .statement(.signature), .statementReplaced: .unauthorized
         case .json, .statement(.member), .request: .badRequest
         case .body: .contentTooLarge
         case .gone: .gone

@@ -2,9 +2,9 @@ package import LightningCoding
 package import ResponderModel
 
 /// Why a device is refused what it asks for.
-package enum CentreRefusal: Error, Hashable, Sendable {
+package enum MessageCenterRefusal: Error, Hashable, Sendable {
     /// It shows no secret, or one that is not known.
-    case unauthorised
+    case unauthorized
     /// The body is too large, or did not arrive.
     case body
     /// The body is not JSON.
@@ -41,7 +41,7 @@ package enum CentreRefusal: Error, Hashable, Sendable {
     /// The word for programs.
     package var code: String {
         switch self {
-        case .unauthorised: "unauthorized"
+        case .unauthorized: "unauthorized"
         case .body, .json, .request, .statement(.member): "invalid_request"
         case .statement(.time), .statementReplaced: "invalid_time"
         case .statement(.signature): "invalid_signature"
@@ -55,11 +55,11 @@ package enum CentreRefusal: Error, Hashable, Sendable {
     }
 }
 
-extension CentreRefusal: ReadableFault {
+extension MessageCenterRefusal: ReadableFault {
     /// The text for the developer of an app; it says nothing of the ledger.
     package var reason: String {
         switch self {
-        case .unauthorised: "authentication required: Authorization: Bearer wkd_…"
+        case .unauthorized: "authentication required: Authorization: Bearer wkd_…"
         case .body: "the body is too large or incomplete"
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason

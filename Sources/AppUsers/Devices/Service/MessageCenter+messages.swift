@@ -2,12 +2,12 @@ package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 
-extension DeviceCentre {
+extension MessageCenter {
     /// A page of the messages of an owner, newest first:
     /// `{"data":[…],"next":"<cursor>","unread":7}`.
-    package func messages(_ query: MessageQuery) async throws(CentreRefusal) -> JSONObject {
-        let page = try await awaiting(await ledger.messages(query), as: CentreRefusal.ledger)
-        let count = try await awaiting(await ledger.messageCount(of: query.owner), as: CentreRefusal.ledger)
+    package func messages(_ query: MessageQuery) async throws(MessageCenterRefusal) -> JSONObject {
+        let page = try await awaiting(await ledger.messages(query), as: MessageCenterRefusal.ledger)
+        let count = try await awaiting(await ledger.messageCount(of: query.owner), as: MessageCenterRefusal.ledger)
         return [
             "data": .array(page.elements.map { .object($0.json) }),
             "next": page.next.map { .string(String($0.position)) } ?? .null, "unread": .unsigned(count.unread),
@@ -15,16 +15,16 @@ extension DeviceCentre {
     }
 
     /// How many messages of an owner are unread, and where the newest is.
-    package func count(of owner: PublicKey) async throws(CentreRefusal) -> MessageCount {
-        try await awaiting(await ledger.messageCount(of: owner), as: CentreRefusal.ledger)
+    package func count(of owner: PublicKey) async throws(MessageCenterRefusal) -> MessageCount {
+        try await awaiting(await ledger.messageCount(of: owner), as: MessageCenterRefusal.ledger)
     }
 
     /// Marks messages as `{"ids":[…],"read":true}` or `{"read_up_to":<place>}` says; returns what is unread then.
-    package func mark(_ body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessageCount {
-        let members = try Self.members(of: body, as: CentreRefusal.request)
-        let (selection, read) = try rethrowing(Self.marking(members), as: CentreRefusal.request)
+    package func mark(_ body: [UInt8], of owner: PublicKey) async throws(MessageCenterRefusal) -> MessageCount {
+        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
+        let (selection, read) = try rethrowing(Self.marking(members), as: MessageCenterRefusal.request)
         try await awaiting(
-            await ledger.mark(selection, of: owner, read: read, at: clock()), as: CentreRefusal.ledger)
+            await ledger.mark(selection, of: owner, read: read, at: clock()), as: MessageCenterRefusal.ledger)
         return try await count(of: owner)
     }
 
@@ -36,8 +36,8 @@ extension DeviceCentre {
     }
 
     /// Removes a message; nothing happens when there is none.
-    package func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(CentreRefusal) {
-        _ = try await awaiting(await ledger.removeMessage(id, of: owner), as: CentreRefusal.ledger)
+    package func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(MessageCenterRefusal) {
+        _ = try await awaiting(await ledger.removeMessage(id, of: owner), as: MessageCenterRefusal.ledger)
     }
 }
 

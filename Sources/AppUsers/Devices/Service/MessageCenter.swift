@@ -4,7 +4,7 @@ import Platform
 package import ResponderModel
 
 /// What devices and their owners ask of the service, over any transport.
-package struct DeviceCentre: Sendable {
+package struct MessageCenter: Sendable {
     let ledger: any DeviceLedger
     /// What stands for devices in URLs.
     package let handles: DeviceHandles
@@ -12,7 +12,7 @@ package struct DeviceCentre: Sendable {
     let clock: WallClock
     private let random: RandomSource
 
-    /// Creates a centre.
+    /// Creates a center.
     ///
     /// - Parameters:
     ///   - ledger: where devices and messages are kept.
@@ -35,10 +35,10 @@ package struct DeviceCentre: Sendable {
     package var info: JSONObject { ["audience": .string(audience), "server_time": .unsigned(clock().seconds)] }
 
     /// The registration in a body that its owner has signed, for this service and now.
-    package func statement(in body: [UInt8], of install: InstallID) throws(CentreRefusal) -> DeviceStatement {
-        let members = try Self.members(of: body, as: CentreRefusal.statement)
-        let statement = try rethrowing(DeviceStatement(members, of: install), as: CentreRefusal.statement)
-        try rethrowing(statement.check(for: audience, at: clock()), as: CentreRefusal.statement)
+    package func statement(in body: [UInt8], of install: InstallID) throws(MessageCenterRefusal) -> DeviceStatement {
+        let members = try Self.members(of: body, as: MessageCenterRefusal.statement)
+        let statement = try rethrowing(DeviceStatement(members, of: install), as: MessageCenterRefusal.statement)
+        try rethrowing(statement.check(for: audience, at: clock()), as: MessageCenterRefusal.statement)
         return statement
     }
 
@@ -55,9 +55,9 @@ package struct DeviceCentre: Sendable {
     }
 
     /// What a registration would do now.
-    package func effect(of statement: DeviceStatement) async throws(CentreRefusal) -> Effect {
+    package func effect(of statement: DeviceStatement) async throws(MessageCenterRefusal) -> Effect {
         let profile = statement.profile
-        let devices = try await awaiting(await ledger.devices(of: profile.owner), as: CentreRefusal.ledger)
+        let devices = try await awaiting(await ledger.devices(of: profile.owner), as: MessageCenterRefusal.ledger)
         if devices.contains(where: { $0.profile == profile && $0.address == statement.address }) { return .renews }
         if devices.isEmpty { return .begins }
         if devices.contains(where: { $0.profile.install == profile.install }) { return .changes }
@@ -65,12 +65,12 @@ package struct DeviceCentre: Sendable {
     }
 
     /// Registers an installation, or takes over what its app says anew. The owner is told of one that is added.
-    package func register(_ statement: DeviceStatement, _ effect: Effect) async throws(CentreRefusal) -> Device {
-        let id = try rethrowing(DeviceID(random: random), as: CentreRefusal.ledger(.storage("no random bytes")))
+    package func register(_ statement: DeviceStatement, _ effect: Effect) async throws(MessageCenterRefusal) -> Device {
+        let id = try rethrowing(DeviceID(random: random), as: MessageCenterRefusal.ledger(.storage("no random bytes")))
         let device = try await awaiting(
             await ledger.putDevice(
                 statement.profile, reachedAt: statement.address, signedAt: statement.time, as: id, at: clock()),
-            as: CentreRefusal.init)
+            as: MessageCenterRefusal.init)
         if effect == .adds, let message = DeviceMessage.Content(added: device, at: clock()) {
             // The device is registered, whatever becomes of this.
             _ = try? await tell(message)
@@ -80,8 +80,9 @@ package struct DeviceCentre: Sendable {
 
     /// What a wallet is told of a device that it has registered:
     /// `{"device_id":"…","install_id":"…","handle":"wkh_…","identities":["ln:…"],"server_time":<s>}`.
-    package func registration(of device: Device) throws(CentreRefusal) -> JSONObject {
-        let handle = try rethrowing(handles.handle(of: device.id), as: CentreRefusal.ledger(.storage("no cipher")))
+    package func registration(of device: Device) throws(MessageCenterRefusal) -> JSONObject {
+        let handle = try rethrowing(
+            handles.handle(of: device.id), as: MessageCenterRefusal.ledger(.storage("no cipher")))
         return [
             "device_id": .string(device.id.description), "install_id": .string(device.profile.install.text),
             "handle": .string(handle), "identities": [.string(DeviceStatement.identity(of: device.profile.owner))],
@@ -90,13 +91,13 @@ package struct DeviceCentre: Sendable {
     }
 
     /// The device that shows its secret in an `Authorization` field: `Bearer wkd_…`.
-    package func device(showing authorization: String?) async throws(CentreRefusal) -> Device {
+    package func device(showing authorization: String?) async throws(MessageCenterRefusal) -> Device {
         guard let authorization, authorization.begins(with: Self.scheme),
             let secret = DeviceSecret(String(authorization.dropFirst(Self.scheme.count)))
-        else { throw .unauthorised }
+        else { throw .unauthorized }
         let found = try await awaiting(
-            await ledger.device(withSecretHash: secret.hash), as: CentreRefusal.ledger)
-        guard let found else { throw .unauthorised }
+            await ledger.device(withSecretHash: secret.hash), as: MessageCenterRefusal.ledger)
+        guard let found else { throw .unauthorized }
         await noteContact(with: found)
         return found
     }
@@ -112,7 +113,7 @@ package struct DeviceCentre: Sendable {
     private static let scheme = "Bearer "
 
     /// Removes an installation at the wish of its owner; nothing happens when there is none.
-    package func remove(_ install: InstallID, of owner: PublicKey) async throws(CentreRefusal) {
+    package func remove(_ install: InstallID, of owner: PublicKey) async throws(MessageCenterRefusal) {
         do throws(LedgerFault) {
             for device in try await ledger.devices(of: owner) where device.profile.install == install {
                 _ = try await ledger.removeDevice(device.id)
@@ -123,48 +124,51 @@ package struct DeviceCentre: Sendable {
     }
 
     /// What the owner of a device wants to be told.
-    package func preferences(of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
-        let stored = try await awaiting(await ledger.preferences(of: owner), as: CentreRefusal.ledger)
+    package func preferences(of owner: PublicKey) async throws(MessageCenterRefusal) -> MessagePreferences {
+        let stored = try await awaiting(await ledger.preferences(of: owner), as: MessageCenterRefusal.ledger)
         guard let stored else { return MessagePreferences() }
         return try rethrowing(
             MessagePreferences(JSONMembers<DeviceMemberFault>(stored)),
-            as: CentreRefusal.ledger(.corrupt("preferences that cannot be read")))
+            as: MessageCenterRefusal.ledger(.corrupt("preferences that cannot be read")))
     }
 
     /// Stores what the owner of a device wants to be told.
-    package func keep(preferences body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences
-    {
-        let members = try Self.members(of: body, as: CentreRefusal.request)
-        let preferences = try rethrowing(MessagePreferences(members), as: CentreRefusal.request)
+    package func keep(
+        preferences body: [UInt8], of owner: PublicKey
+    ) async throws(MessageCenterRefusal) -> MessagePreferences {
+        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
+        let preferences = try rethrowing(MessagePreferences(members), as: MessageCenterRefusal.request)
         try await awaiting(
-            await ledger.keep(preferences: .object(preferences.json), of: owner), as: CentreRefusal.ledger)
+            await ledger.keep(preferences: .object(preferences.json), of: owner), as: MessageCenterRefusal.ledger)
         return preferences
     }
 
     /// The members of a body, which is JSON.
     static func members<Fault: JSONMemberFault>(
-        of body: [UInt8], as refusal: (Fault) -> CentreRefusal
-    ) throws(CentreRefusal) -> JSONMembers<Fault> {
-        let value = try rethrowing(JSONValue(parsing: body), as: CentreRefusal.json)
+        of body: [UInt8], as refusal: (Fault) -> MessageCenterRefusal
+    ) throws(MessageCenterRefusal) -> JSONMembers<Fault> {
+        let value = try rethrowing(JSONValue(parsing: body), as: MessageCenterRefusal.json)
         return try rethrowing(JSONMembers<Fault>(value), as: refusal)
     }
 }
 
-extension DeviceCentre {
+extension MessageCenter {
     /// The device of a session, or nil.
-    package func device(_ id: DeviceID) async throws(CentreRefusal) -> Device? {
-        let found = try await awaiting(await ledger.device(id), as: CentreRefusal.ledger)
+    package func device(_ id: DeviceID) async throws(MessageCenterRefusal) -> Device? {
+        let found = try await awaiting(await ledger.device(id), as: MessageCenterRefusal.ledger)
         if let found { await noteContact(with: found) }
         return found
     }
 
     /// A page of the messages of an owner, newest first, as values.
-    package func page(_ query: MessageQuery) async throws(CentreRefusal) -> Page<DeviceMessage> {
-        try await awaiting(await ledger.messages(query), as: CentreRefusal.ledger)
+    package func page(_ query: MessageQuery) async throws(MessageCenterRefusal) -> Page<DeviceMessage> {
+        try await awaiting(await ledger.messages(query), as: MessageCenterRefusal.ledger)
     }
 
     /// Looks for what a listener to an owner's messages must be told.
-    package func look(_ feed: inout MessageFeed, of owner: PublicKey) async throws(CentreRefusal) -> [MessageEvent] {
+    package func look(
+        _ feed: inout MessageFeed, of owner: PublicKey
+    ) async throws(MessageCenterRefusal) -> [MessageEvent] {
         let count = try await count(of: owner)
         let newest =
             feed.wantsMessages(count) ? try await page(MessageQuery(of: owner, limit: MessageFeed.limit)).elements : []
@@ -172,30 +176,31 @@ extension DeviceCentre {
     }
 }
 
-extension DeviceCentre {
+extension MessageCenter {
     /// Adds a message, which is told to the owner's devices as the owner wants; nothing happens when it is known.
     @discardableResult
-    package func tell(_ message: DeviceMessage.Content) async throws(CentreRefusal) -> DeviceMessage {
+    package func tell(_ message: DeviceMessage.Content) async throws(MessageCenterRefusal) -> DeviceMessage {
         let delivery = try await delivery(of: message)
-        return try await awaiting(await ledger.add(message, as: delivery), as: CentreRefusal.ledger)
+        return try await awaiting(await ledger.add(message, as: delivery), as: MessageCenterRefusal.ledger)
     }
 
     /// How the devices of an owner are told of a message.
-    package func delivery(of message: DeviceMessage.Content) async throws(CentreRefusal) -> MessageDelivery {
+    package func delivery(of message: DeviceMessage.Content) async throws(MessageCenterRefusal) -> MessageDelivery {
         try await preferences(of: message.owner).delivery(of: message)
     }
 
     /// Tells every owner of a device something, with low priority. Returns how many owners there are.
     ///
     /// - Parameter text: up to `DeviceMessage.Content.longest.body` bytes.
-    package func announce(_ text: String) async throws(CentreRefusal) -> Int {
+    package func announce(_ text: String) async throws(MessageCenterRefusal) -> Int {
         guard !text.isEmpty, text.utf8.count <= DeviceMessage.Content.longest.body else {
             throw .request(DeviceMemberFault(member: "text", .malformed))
         }
         var owners: Set<PublicKey> = []
         var mark: PageMark?
         repeat {
-            let page = try await awaiting(await ledger.devices(after: mark, limit: 1000), as: CentreRefusal.ledger)
+            let page = try await awaiting(
+                await ledger.devices(after: mark, limit: 1000), as: MessageCenterRefusal.ledger)
             for owner in Set(page.elements.map(\.profile.owner)).subtracting(owners) {
                 owners.insert(owner)
                 guard let message = DeviceMessage.Content(announcing: text, to: owner, at: clock()) else { continue }

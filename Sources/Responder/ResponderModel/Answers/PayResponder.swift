@@ -8,7 +8,7 @@ package import OnionMessages
 /// Answers the payers of Lightning addresses: LNURL-pay (LUD-06, LUD-16) and LNURL-verify (LUD-21).
 ///
 /// Every request names an account, so an implementation can forward it to the one that the account has chosen.
-package protocol AnswersPayers: Sendable {
+package protocol PayResponder: Sendable {
     /// The limits and metadata of an address, and where to request the invoice.
     func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest
 
@@ -30,7 +30,7 @@ package protocol AnswersPayers: Sendable {
     ) async throws(Refusal) -> VerifyResponse
 }
 
-extension AnswersPayers {
+extension PayResponder {
     /// Whether an invoice issued over LNURL for that account has been paid.
     package func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse {
         try await verify(paymentHash, of: account, createdAt: nil)
@@ -38,7 +38,7 @@ extension AnswersPayers {
 }
 
 /// Answers invoice requests (BOLT 12) for the offers of an account.
-package protocol AnswersInvoiceRequests: Sendable {
+package protocol InvoiceRequestResponder: Sendable {
     /// A signed BOLT12 invoice, durable before this returns.
     ///
     /// - Parameters:
@@ -48,11 +48,11 @@ package protocol AnswersInvoiceRequests: Sendable {
     ///   - arrival: how the request arrived.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
-    ) async throws(RequestRefusal) -> Invoice
+    ) async throws(RequestRefusal) -> Bolt12Invoice
 }
 
 /// Answers the onion messages addressed to our own key.
-package protocol AnswersOnionMessages: Sendable {
+package protocol OnionMessageResponder: Sendable {
     /// The reply to a message, or why there is none.
     func answer(to message: ReceivedMessage) async -> MessageAnswer
 }

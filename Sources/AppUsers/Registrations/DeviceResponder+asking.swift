@@ -3,7 +3,7 @@ import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 
-extension DeviceAnswerer {
+extension DeviceResponder {
     /// The limits and metadata; the callback tells which metadata it was.
     package func payRequest(of device: Device, for payer: Payer = Payer()) async throws(Refusal) -> PayRequest {
         guard case .info(let answer) = try await ask(device.infoQuestion, device, payer) else {
@@ -92,7 +92,7 @@ extension DeviceAnswerer {
     }
 }
 
-extension DeviceAnswerer.Device {
+extension DeviceResponder.Device {
     /// The registered name as in the paths, or else the key.
     fileprivate var ownName: String {
         registration.name.map { domain.shownName(of: $0).text } ?? registration.id.key.hexadecimal

@@ -1,12 +1,12 @@
 package import LightningCoding
 package import ResponderModel
 
-extension DeviceCentre {
+extension MessageCenter {
     /// What is pending for a device, oldest first: `{"data":[…],"live":true}`, 100 messages at the most.
     ///
     /// The device has shown everything up to `sequence`: that is confirmed. What it gets now is confirmed when it asks
     /// again, so that a crash of the app loses nothing.
-    package func fetch(after sequence: UInt64, by device: Device) async throws(CentreRefusal) -> JSONObject {
+    package func fetch(after sequence: UInt64, by device: Device) async throws(MessageCenterRefusal) -> JSONObject {
         let now = clock()
         do throws(LedgerFault) {
             if sequence > 0 { try await ledger.confirm(.upTo(sequence), by: device.id, at: now) }
@@ -20,10 +20,10 @@ extension DeviceCentre {
 
     /// A device has shown alerts, or fetched messages that are not in a row: `{"ids":[…]}`. The answer is `{"live":true}`.
     @discardableResult
-    package func noteDelivered(_ body: [UInt8], by device: Device) async throws(CentreRefusal) -> JSONObject {
+    package func noteDelivered(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) -> JSONObject {
         let answer: JSONObject = ["live": .bool(device.address != nil)]
-        let members = try Self.members(of: body, as: CentreRefusal.request)
-        let ids = try rethrowing(members.messageIDs("ids"), as: CentreRefusal.request)
+        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
+        let ids = try rethrowing(members.messageIDs("ids"), as: MessageCenterRefusal.request)
         do throws(LedgerFault) {
             try await ledger.confirm(.ids(ids), by: device.id, at: clock())
             // Also of one that was confirmed before, the provider has no alert any more.
