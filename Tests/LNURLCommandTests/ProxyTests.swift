@@ -17,7 +17,8 @@ struct ProxyTests {
         let service = try FakePayService()
         let proxy = try FakeProxy(.connects(to: service.port))
         let run = try await ToolRun(
-            "request", "alice@\(Self.onion)", "21sat", "--json", "--proxy", "socks5h://127.0.0.1:\(proxy.port)")
+            "request", "alice@\(Self.onion)", "21sat", "--network", "regtest", "--json",
+            "--proxy", "socks5h://127.0.0.1:\(proxy.port)")
         #expect(run.errors == "")
         #expect(run.status == 0)
         #expect(Set(proxy.targets) == [.name(Self.onion, 80)])
