@@ -51,8 +51,8 @@ class PostgreSQL:
         if self.user:
             owner = pwd.getpwnam(self.user)
             os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-        initialise = ["initdb", "--pgdata", self.data, "--username", "responder", "--auth", "trust"]
-        self.run(*initialise, "--encoding", "UTF8", "--locale", "C", "--data-checksums", "--no-sync")
+        initialize = ["initdb", "--pgdata", self.data, "--username", "responder", "--auth", "trust"]
+        self.run(*initialize, "--encoding", "UTF8", "--locale", "C", "--data-checksums", "--no-sync")
         settings = {"port": free_port(), "unix_socket_directories": self.folder} | self.settings
         with (self.data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())

@@ -53,7 +53,7 @@ class Node:
             point = multiply(int(state["key"], 16), BASE)
         return {
             "nodeID": f"{2 + point[1] % 2:02x}{point[0]:064x}", "network": "regtest", "blockHeight": 800_000,
-            "synchronised": True, "public": True, "alias": "played", "software": "Scripts/hook/node.py", "peers": [],
+            "synchronized": True, "public": True, "alias": "played", "software": "Scripts/hook/node.py", "peers": [],
         }
 
     def create(self, amount, description, descriptionHash, expiry, label, preimage):

@@ -1,4 +1,4 @@
-"""axe-core and Debian's Chromium, with and without JavaScript, judge the pages of the notification centre."""
+"""axe-core and Debian's Chromium, with and without JavaScript, judge the pages of the notification center."""
 
 import importlib.util
 import pathlib
