@@ -59,9 +59,9 @@ async def notify(service, device, body):
     """The status that the sender of a notification gets."""
     host, port = service.address.split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
-    text = json.dumps(body)
+    text, client = json.dumps(body), ".".join(str(byte) for byte in bytes.fromhex(f"0a{device[-6:]}"))
     writer.write(
-        f"POST /api/v1/notify?platform=ios&token={device} HTTP/1.1\r\nHost: {service.address}\r\nConnection: close\r\n"
+        f"POST /api/v1/notify?platform=ios&token={device} HTTP/1.1\r\nHost: {service.address}\r\nX-Forwarded-For: {client}\r\nConnection: close\r\n"
         f"Content-Length: {len(text)}\r\n\r\n{text}".encode())
     line = await reader.readline()
     if not line:
@@ -118,7 +118,7 @@ def run(binaries, folder, rounds, seconds):
     service.environment |= {
         "RESPONDER_PUSH_APNS_KEY_FILE": str(file), "RESPONDER_PUSH_APNS_KEY_ID": KEY_ID, "RESPONDER_PUSH_APNS_TEAM_ID": TEAM,
         "RESPONDER_PUSH_APNS_TOPIC": TOPIC, "RESPONDER_PUSH_APNS_SERVER": apns.url, "RESPONDER_PUSH_APNS_ENVIRONMENT": "production",
-        "RESPONDER_LIMITS_CONNECTIONS": str(IN_FLIGHT + 100),
+        "RESPONDER_TRUSTED_PROXIES": "127.0.0.1/32", "RESPONDER_LIMITS_CONNECTIONS": str(IN_FLIGHT + 612),
     }
     with service:
         return measured | asyncio.run(measure(service, apns, seconds))

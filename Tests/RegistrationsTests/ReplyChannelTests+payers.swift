@@ -132,8 +132,10 @@ extension ReplyChannelTests {
                 #expect(await gone == .left)
             }
         }
+        // A question that is refused ends no other.
+        let open = channel.waiting.questions
         #expect(await refusal(of: invoice(1_000), channel, over: PayerConnection()) == .busy)
-        #expect(places.count == 0)
+        #expect(places.count == 0 && channel.waiting.questions == open)
         webhook.release()
         let next = Task {
             while true {

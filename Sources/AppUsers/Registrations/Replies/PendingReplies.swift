@@ -89,6 +89,11 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
     /// How many questions are open.
     package var questions: Int { open.count }
 
+    /// Whether a payer who asks this waits for a question that is open already.
+    package func shares(_ question: DeviceQuestion, of user: User, version: UInt64) -> Bool {
+        shared[Shared(user: user, version: version, question: question)] != nil
+    }
+
     /// Adds a payer.
     ///
     /// - Parameters:

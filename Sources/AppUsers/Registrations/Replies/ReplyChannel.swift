@@ -150,6 +150,10 @@ package final class ReplyChannel: Sendable {
             beginning = try state.withLock { state throws(DeviceRefusal) in
                 if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
                 let waiting = Waiting(place: try place(in: places, for: network, shares))
+                // Before another question ends for this one.
+                if !state.pending.shares(question, of: registration.id, version: registration.version) {
+                    slot = try place(in: posts, for: network, shares)
+                }
                 switch state.pending.add(
                     waiting, asking: question, of: registration.id, version: registration.version, as: id, from: start,
                     until: deadline, most: places.total)
@@ -159,12 +163,9 @@ package final class ReplyChannel: Sendable {
                 case .ask: break
                 case .askInstead(let ended): former = ended
                 }
-                do throws(DeviceRefusal) {
-                    slot = try place(in: posts, for: network, shares)
-                    guard replies.open(id, { [self] in await take($0, for: id) }) else { throw .stopping }
-                } catch {
+                guard replies.open(id, { [self] in await take($0, for: id) }) else {
                     _ = state.pending.end(id)
-                    throw error
+                    throw .stopping
                 }
                 return .asked(id, waiting.answer)
             }

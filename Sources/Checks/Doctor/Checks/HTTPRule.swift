@@ -101,6 +101,8 @@ package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
 
     /// What follows an answer that changes: the first may be stored for minutes, an invoice and its state must not be.
     private static func cachingFault(_ answer: RecordedAnswer, _ step: Step) -> String? {
+        // A payment that is settled stays so.
+        if step == .verify, answer.json?["settled"] == true { return nil }
         let control = answer.values(of: "Cache-Control").joined(separator: ", ").lowercased()
         let words = control.split { $0 == "," || $0 == " " }.map(String.init)
         if let age = answer.value(of: "Age"), step != .info, age != "0" { return "a stored answer, Age: \(age)" }
