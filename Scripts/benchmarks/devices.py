@@ -271,8 +271,8 @@ def run(binaries, folder, waiting):
         "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_HOSTS": "127.0.0.1",
         "RESPONDER_GATEWAY_REGISTRATIONS": "0", "RESPONDER_GATEWAY_PAYERS": "0",
         "RESPONDER_TRUSTED_PROXIES": "127.0.0.1/32",
-        # Of which 512 are not for those who wait.
-        "RESPONDER_LIMITS_CONNECTIONS": str(waiting + 512),
+        # Of which a quarter, and at most 512, are not for those who wait.
+        "RESPONDER_LIMITS_CONNECTIONS": str(min(waiting + 512, waiting * 4 // 3)),
     }
     with service:
         return waiting, asyncio.run(measure(service, waiting))

@@ -23,7 +23,7 @@ def main():
             "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest",
             "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_LIMITS_REQUEST_TIME": "6",
         }
-        phone = Phone(binaries, folder)
+        phone = Phone(binaries, folder, service.url(""))
         with service:
             play(stage, service, phone, folder)
             stage.title("the end")

@@ -12,15 +12,17 @@ from receiver import Receiver
 class Phone(Receiver):
     """A webhook that turns questions into push messages, and a phone that answers each in a process of its own."""
 
-    def __init__(self, binaries, folder):
+    def __init__(self, binaries, folder, url):
         self.binaries = binaries
         self.folder = folder
         self.pushes = []
         self.is_off = False
         self.environment = {
             **os.environ, "RESPONDER_DATA_DIRECTORY": str(folder / "phone"), "RESPONDER_REPLIES_ALLOW_LOOPBACK": "true",
+            # Its metadata name the Lightning address that payers know.
+            "RESPONDER_PUBLIC_URL": url,
         }
-        self.run("lightning-responder", "account", "add", "me")
+        self.run("lightning-responder", "account", "add", "alice")
         super().__init__()
         self.webhook = f"{self.origin}/notify?platform=ios&token=a-secret-token"
 
@@ -34,7 +36,7 @@ class Phone(Receiver):
     def wake(self, question):
         """What a push service and the wallet's extension do."""
         push = {"notification_type": question["template"], "notification_payload": json.dumps(question["data"])}
-        self.run("lightning-respond", "--notification", "-", "--account", "me", text=json.dumps(push))
+        self.run("lightning-respond", "--notification", "-", "--account", "alice", text=json.dumps(push))
 
     def run(self, program, *arguments, text=""):
         ended = subprocess.run(

@@ -14,7 +14,7 @@ SETTINGS = {
 
 
 def judge(service, comparison):
-    phone = Phone(service.binaries, pathlib.Path(service.folder))
+    phone = Phone(service.binaries, pathlib.Path(service.folder), service.url(""))
     key = str(pathlib.Path(service.folder) / "wallet.key")
     registered = service.lnurl("register", service.url(""), "--key-file", key, "--webhook", phone.webhook, "--name", "phone")
     for path in ("/.well-known/lnurlp/phone", f"/lnurlp/{registered['key']}"):
