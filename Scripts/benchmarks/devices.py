@@ -210,6 +210,8 @@ async def crowd(service, devices, webhook, waiting):
     extra = json.loads(await ask(devices.host, devices.port, "GET", "/lnurlp/user1"))
     after = time.monotonic() - asked
     ended = await asyncio.gather(*(payer.receive() for payer in there), return_exceptions=True)
+    for payer in there:
+        payer.writer.close()
     told = sum(isinstance(each, bytes) and b"does not answer" in each for each in ended)
     async with bare_relay(service.binaries, webhook) as (pid, port):
         _, bare_connections, bare_during = await memory_of_waiting(pid, port, devices, lambda _: "/ask", waiting)
@@ -242,13 +244,12 @@ async def measure(service, waiting):
         spent += time.monotonic() - begin
         if not all(b"lightning_address" in answer for answer in answers):
             raise SystemExit("a wallet was not registered")
-    registrations = USERS / spent
 
-    devices.answers = True
-    latencies = await waits(devices, webhook, service.binaries)
-
+    # First those who wait, while the service has not taken the memory of many answers.
     devices.answers = False
-    return registrations, latencies, await crowd(service, devices, webhook, waiting)
+    of_crowd = await crowd(service, devices, webhook, waiting)
+    devices.answers = True
+    return USERS / spent, await waits(devices, webhook, service.binaries), of_crowd
 
 
 def possible(waiting):

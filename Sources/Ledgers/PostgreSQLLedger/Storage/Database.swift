@@ -177,7 +177,7 @@ package final class Database: Sendable {
         on lane: Lane, until deadline: MonotonicTime, _ body: @escaping Body<Value>
     ) async throws(BatchFault) -> Value {
         let process = await lane.session.process
-        let canceller = Guarded<Task<Void, Never>?>(nil)
+        let pending = Guarded<Task<Void, Never>?>(nil)
         let answer: Result<Value, BatchFault> = await withTaskCancellationHandler {
             do throws(BatchFault) {
                 guard !Task.isCancelled else { throw BatchFault.unsent(.busy) }
@@ -192,10 +192,10 @@ package final class Database: Sendable {
                     _ = try? await read(Query("SELECT pg_cancel_backend($1::bigint::int)", [.integer(process)]))
                 } while (try? await Task.sleep(for: .milliseconds(100))) != nil
             }
-            canceller.withLock { $0 = task }
+            pending.withLock { $0 = task }
         }
         // Before anybody else gets the connection.
-        if let task = canceller.withLock({ $0 }) {
+        if let task = pending.withLock({ $0 }) {
             task.cancel()
             await task.value
         }

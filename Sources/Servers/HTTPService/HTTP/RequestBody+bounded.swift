@@ -8,7 +8,7 @@ import NIOCore
 enum BodyFault: Error, Hashable, Sendable {
     /// It is longer than allowed.
     case tooLarge
-    /// Others that are being received take all room.
+    /// Other bodies that are being received take up the budget.
     case crowded
     /// It is not JSON.
     case json(JSONFault)
