@@ -4,6 +4,7 @@ import LightningCrypto
 import Platform
 import ResponderModel
 import SQLiteLedger
+import TemporaryFolders
 import Testing
 
 #if canImport(Glibc)
@@ -57,6 +58,39 @@ struct StartTests {
     func noKey(_ text: String) async throws {
         try PrivateFile(path: fixture.keyPath).create(text.utf8)
         await #expect(throws: EmbeddedFault.malformedKey) { try await fixture.start() }
+    }
+
+    @Test("A node that is to make no file misses its database, and does not make it again")
+    func lost() async throws {
+        await (try await fixture.start()).close()
+        PrivateFile(path: fixture.databasePath).remove()
+        await #expect(throws: EmbeddedFault.databaseMissing(fixture.databasePath)) {
+            try await fixture.start { $0.makesFiles = false }
+        }
+        #expect(!PrivateFile(path: fixture.databasePath).exists)
+    }
+
+    @Test("Where nothing can be written, the node tells what it knows and makes no invoice")
+    func readOnly() async throws {
+        let node = try await fixture.start()
+        let preimage = try Preimage([UInt8](repeating: 1, count: 32))
+        _ = try await node.createInvoice(.sample(preimage: preimage))
+        await node.close()
+        chmod(fixture.databasePath, 0o444)
+        chmod(fixture.keyPath, 0o400)
+        if getuid() == 0 { chown(fixture.keyPath, 65534, 65534) }
+        chmod(fixture.folder.path, 0o555)
+        await #expect(processExitsWith: .success) {
+            [path = fixture.databasePath as String, key = fixture.keyPath as String] in
+            if getuid() == 0 { setuid(65534) }  // root may write everywhere
+            let node = try await EmbeddedBackend(EmbeddedConfiguration(keyPath: key, databasePath: path))
+            let preimage = try Preimage([UInt8](repeating: 1, count: 32))
+            #expect(try await node.status(of: preimage.paymentHash) != nil)
+            await #expect(throws: BackendFault.storage(StorageFault.readOnly.reason)) {
+                try await node.createInvoice(.sample("another"))
+            }
+        }
+        chmod(fixture.folder.path, 0o700)
     }
 
     @Test("Without randomness there is no key, and no file")

@@ -6,11 +6,6 @@ package struct EmbeddedConfiguration: Hashable, Sendable {
     package var keyPath: String
     /// The file of the node's database (mode 0600).
     package var databasePath: String
-    /// A file in which an earlier version may have kept the node's tables; nil for none.
-    package var formerPath: String?
-    /// Whether tables in `formerPath` are moved, so that an earlier version must not be running. Otherwise they are
-    /// read where they are, and the node only tells what it knows.
-    package var movesTables: Bool
     /// Whether to create a missing key (mode 0600) and a missing database.
     package var makesFiles: Bool
     /// The chain of its invoices.
@@ -29,8 +24,6 @@ package struct EmbeddedConfiguration: Hashable, Sendable {
     package init(
         keyPath: String,
         databasePath: String,
-        formerPath: String? = nil,
-        movesTables: Bool = false,
         makesFiles: Bool = true,
         network: Network = .regtest,
         allowsMainnet: Bool = false,
@@ -40,8 +33,6 @@ package struct EmbeddedConfiguration: Hashable, Sendable {
     ) {
         self.keyPath = keyPath
         self.databasePath = databasePath
-        self.formerPath = formerPath
-        self.movesTables = movesTables
         self.makesFiles = makesFiles
         self.network = network
         self.allowsMainnet = allowsMainnet

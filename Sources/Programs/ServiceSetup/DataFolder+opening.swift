@@ -48,18 +48,12 @@ extension DataFolder {
 
 extension DataFolder {
     /// Starts the embedded node, whose key and invoices are here.
-    ///
-    /// - Parameter moving: whether the invoices of an earlier version are taken out of the ledger's file, which only the
-    ///   holder of the service's lock may do.
     package func embeddedNode(
-        _ configuration: ServiceConfiguration, moving: Bool = false,
-        clock: @escaping WallClock
+        _ configuration: ServiceConfiguration, clock: @escaping WallClock
     ) async throws(CommandFailure) -> EmbeddedBackend {
         let settings = EmbeddedConfiguration(
             keyPath: embeddedNodeKey,
             databasePath: embeddedNode,
-            formerPath: sharedNode == nil ? ledger : nil,
-            movesTables: moving,
             makesFiles: makesKeys,
             network: configuration.embedded.network,
             allowsMainnet: configuration.embedded.allowMainnet

@@ -30,7 +30,7 @@ package struct Installation: Sendable {
         try folder.create()
         let ledger = try await CommandFailure.asking(
             await configuration.ledgerKind.open(in: folder, within: ledgerTime, clock, warn))
-        var installation = try await Installation(configuration, folder, ledger, moving: true)
+        var installation = try await Installation(configuration, folder, ledger)
         do {
             try await installation.choosePublicURL()
         } catch {
@@ -87,11 +87,11 @@ package struct Installation: Sendable {
         _ configuration: ServiceConfiguration, _ folder: DataFolder, for access: LedgerAccess
     ) async throws(CommandFailure) {
         let ledger = try await configuration.openLedger(in: folder, for: access)
-        try await self.init(configuration, folder, ledger, moving: false)
+        try await self.init(configuration, folder, ledger)
     }
 
     private init(
-        _ configuration: ServiceConfiguration, _ folder: DataFolder, _ ledger: any Ledger, moving: Bool
+        _ configuration: ServiceConfiguration, _ folder: DataFolder, _ ledger: any Ledger
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
@@ -103,8 +103,7 @@ package struct Installation: Sendable {
         embedded =
             configuration.embeddedName == nil
             ? nil
-            : try await folder.embeddedNode(
-                configuration, moving: moving, clock: { [clock] in clock.now })
+            : try await folder.embeddedNode(configuration, clock: { [clock] in clock.now })
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
             backends[name] = try node.connect(as: name, embedded: embedded) { [ledger] hash in

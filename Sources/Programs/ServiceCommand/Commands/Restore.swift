@@ -48,10 +48,7 @@ struct Restore: ReportingCommand {
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw CommandFailure(errno: errno, at: path) }
         guard facts.st_mode & S_IFMT == S_IFDIR else {
-            throw CommandFailure(
-                .data,
-                "\(path) is not a folder; unpack an archive of an earlier version first: mkdir -m 700 FOLDER && tar -xf "
-                    + "\(path) -C FOLDER, then restore FOLDER")
+            throw CommandFailure(.data, "\(path) is not a folder; name one that `backup` has made")
         }
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(

@@ -8,7 +8,7 @@ extension Connection {
         try transaction { () throws(StorageFault) in
             try script(Self.migrationTable)
             for migration in try missingMigrations(of: schema) {
-                try migration.apply(self)
+                try script(migration.sql)
                 try run(
                     "INSERT INTO migration (component, name) VALUES (?1, ?2)",
                     [.text(schema.component), .text(migration.name)]

@@ -17,16 +17,12 @@ package struct Schema: Sendable {
     package struct Migration: Sendable {
         /// Unique within the component.
         package let name: String
-        /// Makes the change, within the transaction of all missing migrations.
-        package let apply: @Sendable (Connection) throws(StorageFault) -> Void
-
-        package init(_ name: String, apply: @escaping @Sendable (Connection) throws(StorageFault) -> Void) {
-            self.name = name
-            self.apply = apply
-        }
+        /// Its statements, run in the transaction of all missing migrations.
+        package let sql: String
 
         package init(_ name: String, sql: String) {
-            self.init(name) { connection throws(StorageFault) in try connection.script(sql) }
+            self.name = name
+            self.sql = sql
         }
     }
 }
