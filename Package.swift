@@ -335,7 +335,9 @@ let package = Package(
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "ResponderModel", "NodeCalls"],
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "ResponderModel", "NodeCalls",
+            ],
             path: "Tests/BackendContract", swiftSettings: rules),
         .target(
             name: "FakeNode",

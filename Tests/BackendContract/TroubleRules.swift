@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 import LightningCrypto
 import NodeCalls
@@ -15,8 +16,9 @@ extension BackendRule {
                 guard try await fixture.set(trouble) else { return }
                 let reader = Task { try await backend.settlements(1, after: cursor) }
                 // A node that never answers fails by the deadline of every node, which here comes at once.
+                let atOnce = MonotonicClock(now: { .now }, sleep: { _ in })
                 let asked: any ReceiveBackend =
-                    trouble == .silent ? ConfiguredBackend(backend, pause: { _ in }) : backend
+                    trouble == .silent ? ConfiguredBackend(backend, clock: atOnce) : backend
                 // Limits may come from a cache.
                 for (call, fault) in await asked.faults(hash) where call != "limits" || fault != nil {
                     #expect(trouble.explains(fault), "\(call): \(String(describing: fault))")

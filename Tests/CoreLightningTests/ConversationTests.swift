@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("The protocol state of a connection", .timeLimit(.minutes(2)))
 struct ConversationTests {
-    private let begin = ContinuousClock.now
+    private let begin = MonotonicTime.now
     private var conversation: Conversation<String>
 
     init() {

@@ -1,10 +1,11 @@
+import Platform
 import Testing
 
 @testable import CoreLightning
 
 @Suite("Reconnecting with backoff", .timeLimit(.minutes(2)))
 struct ReconnectPaceTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
 
     @Test("Pauses double from 50 ms to 800 ms, however long it fails")
     func doubling() {

@@ -18,10 +18,9 @@ struct RateTests {
     }
 
     private func admission(trusting proxies: [String] = []) -> Admission {
-        let start = ContinuousClock.now
-        return Admission(
+        Admission(
             ServiceRates(network: RateLimit(perMinute: 1), trustedProxies: proxies.compactMap { NetworkPrefix($0) }),
-            metrics: PrometheusMetrics(), now: { start })
+            metrics: PrometheusMetrics(), clock: ManualClock().clock)
     }
 
     @Test("An IPv4 address is counted individually, an IPv6 address by its /64")
@@ -93,9 +92,8 @@ struct RateTests {
 
     @Test("Payers do not use up the share of an account's notifiers, nor the reverse")
     func callers() async throws {
-        let start = ContinuousClock.now
         let admission = Admission(
-            ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
+            ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), clock: ManualClock().clock)
         let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier, .stranger] {
             #expect(await admission.wait(for: alice, by: caller) == nil)
@@ -105,11 +103,11 @@ struct RateTests {
 
     @Test("Where instances share a ledger that does not count for them, each has its part of a limit")
     func parts() async throws {
-        let now = Guarded(ContinuousClock.now)
+        let clock = ManualClock()
         let count = Guarded(3)
         let admission = Admission(
             ServiceRates(network: RateLimit(perMinute: 6), account: RateLimit(perMinute: 6)),
-            instances: { count.withLock { $0 } }, metrics: PrometheusMetrics(), now: { now.withLock { $0 } })
+            instances: { count.withLock { $0 } }, metrics: PrometheusMetrics(), clock: clock.clock)
         let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier] {
             for _ in 0..<2 { #expect(await admission.wait(for: alice, by: caller) == nil) }
@@ -119,20 +117,19 @@ struct RateTests {
         #expect(try !isLetIn(admission, from: "192.0.2.1"))
         // The others have gone: the whole limit is ours.
         count.withLock { $0 = 1 }
-        now.withLock { $0 += .seconds(60) }
+        clock.advance(by: .seconds(60))
         for _ in 0..<6 { #expect(try isLetIn(admission, from: "192.0.2.1")) }
         #expect(try !isLetIn(admission, from: "192.0.2.1"))
     }
 
     @Test("The ledger counts what anybody asks of an account, for all instances, and gives mistakes back")
     func shared() async throws {
-        let start = ContinuousClock.now
         let shared = FakeRates()
         let alice = try AccountID("alice@example.com")
         let admissions = (0..<2).map { _ in
             Admission(
                 ServiceRates(account: RateLimit(perMinute: 2)), shared: shared, instances: { 2 },
-                metrics: PrometheusMetrics(), now: { start })
+                metrics: PrometheusMetrics(), clock: ManualClock().clock)
         }
         for admission in admissions { #expect(await admission.wait(for: alice, by: .anybody) == nil) }
         #expect(await admissions[0].wait(for: alice, by: .anybody) == 30)
@@ -145,12 +142,11 @@ struct RateTests {
 
     @Test("While the ledger fails, an account's limit is divided among the instances")
     func fallback() async throws {
-        let start = ContinuousClock.now
         let shared = FakeRates()
         shared.fault.withLock { $0 = .unreachable("connection refused") }
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 4)), shared: shared, instances: { 2 },
-            metrics: PrometheusMetrics(), now: { start })
+            metrics: PrometheusMetrics(), clock: ManualClock().clock)
         for _ in 0..<2 { #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == nil) }
         #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == 30)
     }
@@ -208,11 +204,10 @@ struct RateTests {
 
     @Test("Each kind of request has its own limit per client network")
     func purposes() throws {
-        let start = ContinuousClock.now
         let one = RateLimit(perMinute: 1)
         let admission = Admission(
             ServiceRates(network: one, info: one, verify: one, notifier: one), metrics: PrometheusMetrics(),
-            now: { start })
+            clock: ManualClock().clock)
         for purpose in [Admission.Purpose.invoice, .info, .verify, .notification] {
             #expect(try isLetIn(admission, from: "192.0.2.1", purpose))
             #expect(try !isLetIn(admission, from: "192.0.2.1", purpose))

@@ -1,3 +1,4 @@
+import Waiting
 import CoreMetrics
 import EmbeddedNode
 import HTTPTypes
@@ -104,8 +105,7 @@ struct TestService {
         )
         self.time = time
         self.monotonic = monotonic
-        let start = ContinuousClock.now
-        admission = Admission(rates, metrics: metrics, now: { start })
+        admission = Admission(rates, metrics: metrics, clock: ManualClock().clock)
         self.queue = NotificationQueue(limits: queue, metrics: metrics)
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(

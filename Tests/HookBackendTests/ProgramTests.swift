@@ -75,8 +75,8 @@ struct ProgramTests {
         let folder = TemporaryFolder()
         let answering = #"id=${line#*:}; echo "{\"id\":${id%%,*},\"result\":1}""#
         let script = "echo x >> \(folder.path)/starts; read -r line; \(answering)"
-        let now = Guarded(ContinuousClock.now)
-        let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:], now: { now.withLock { $0 } })
+        let clock = ManualClock()
+        let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:], clock: clock.clock)
         #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
         let early = BackendFault.unreachable("the program has exited; it restarts in a second")
         try await eventually {
@@ -88,9 +88,9 @@ struct ProgramTests {
                 return error == early
             }
         }
-        now.withLock { $0 += .seconds(1) - .nanoseconds(1) }
+        clock.advance(by: .seconds(1) - .nanoseconds(1))
         await #expect(throws: early) { try await hook.call(.info, JSONObject(), within: .seconds(60)) }
-        now.withLock { $0 += .nanoseconds(1) }
+        clock.advance(by: .nanoseconds(1))
         #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
         #expect(try contentsOfFile(folder.path + "/starts") == Array("x\nx\n".utf8))
     }

@@ -53,7 +53,7 @@ struct CallGateTests {
 struct CallQueueTests {
     /// A queue whose deadlines come when a test decides.
     private func queue(_ load: BackendLoad, _ deadlines: Deadlines = Deadlines()) -> CallQueue {
-        CallQueue(load, pause: { _ in try await deadlines.wait() })
+        CallQueue(load, clock: MonotonicClock(now: { .now }, sleep: { _ in try await deadlines.wait() }))
     }
 
     @Test("A call's result and its fault are passed on")
@@ -111,7 +111,9 @@ struct CallQueueTests {
     @Test("A call that hangs ends at its deadline and is cancelled")
     func hangs() async throws {
         let deadline = Deadline()
-        let queue = CallQueue(BackendLoad(calls: 1, waiting: 1), pause: { _ in await deadline.wait() })
+        let queue = CallQueue(
+            BackendLoad(calls: 1, waiting: 1),
+            clock: MonotonicClock(now: { .now }, sleep: { _ in await deadline.wait() }))
         let (inside, wasCancelled) = (FirstAnswer<Void>(), FirstAnswer<Bool>())
         let caller = Task { () -> BackendFault? in
             do throws(BackendFault) {
@@ -157,7 +159,9 @@ struct CallQueueTests {
     func placesComeBack() async throws {
         for _ in 0..<200 {
             let deadline = Deadline()
-            let queue = CallQueue(BackendLoad(calls: 2, waiting: 30), pause: { _ in await deadline.wait() })
+            let queue = CallQueue(
+                BackendLoad(calls: 2, waiting: 30),
+                clock: MonotonicClock(now: { .now }, sleep: { _ in await deadline.wait() }))
             let (open, gate) = AsyncStream<Void>.makeStream()
             async let timedOut = withTaskGroup(of: Bool.self, returning: Int.self) { group in
                 for _ in 0..<32 {

@@ -76,7 +76,7 @@ package struct PushAnswerer: Sendable {
     package func answer(_ message: [UInt8], within time: Duration) async -> NotificationText? {
         guard let notification = try? reader.read(message) else { return nil }
         let processed = await processor.process(
-            notification, for: account, until: MonotonicClock.system.now() + time)
+            notification, for: account, until: MonotonicTime.now + time)
         let isTaken = processed.delivery.map { $0.outcome == .taken } ?? true
         return isTaken ? processed.handled.text : processed.handled.failureText
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The connection protocol", .timeLimit(.minutes(2)))
 struct ConnectionLifeTests {
-    private static let start = ContinuousClock.now
+    private static let start = MonotonicTime.now
     private static let theirs = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
 
     private func silent(_ limits: PeerLimits = PeerLimits()) -> ConnectionLife {

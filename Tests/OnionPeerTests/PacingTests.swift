@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pacing", .timeLimit(.minutes(2)))
 struct PacingTests {
-    private static let start = ContinuousClock.now
+    private static let start = MonotonicTime.now
 
     @Test("Twenty messages are sent as fast as a Core Lightning node accepts them, and none is lost")
     func pacedBelowLimit() throws {

@@ -1,11 +1,12 @@
+import Platform
 import Testing
 
 @testable import OutboundHTTP
 
 @Suite("The transfer queue", .timeLimit(.minutes(1)))
 struct TransferQueueTests {
-    private let now = ContinuousClock.now
-    private var later: ContinuousClock.Instant { now + .seconds(10) }
+    private let now = MonotonicTime.now
+    private var later: MonotonicTime { now + .seconds(10) }
 
     @Test("Requests start in order of arrival, and one over the waiting limit is refused")
     func order() {

@@ -7,8 +7,8 @@ struct DeadlineTimerTests {
     private let timer = DeadlineTimer()
 
     private func time(until time: Duration) -> FirstAnswer<Duration> {
-        let (start, passed) = (ContinuousClock.now, FirstAnswer<Duration>())
-        _ = timer.schedule(after: time) { passed.give(ContinuousClock.now - start) }
+        let (start, passed) = (MonotonicTime.now, FirstAnswer<Duration>())
+        _ = timer.schedule(after: time) { passed.give(MonotonicTime.now - start) }
         return passed
     }
 

@@ -152,7 +152,7 @@ struct DiscardedInvoiceTests {
             isUnissued: { hash in
                 asked.give(hash)
                 return isUnissued
-            }, pause: { _ in await deadline.value() })
+            }, clock: MonotonicClock(now: { .now }, sleep: { _ in await deadline.value() }))
         let order = InvoiceOrder(amount: Millisatoshi(1000), description: .text("x"), expiry: 60, label: "late")
         let caller = Task { () -> BackendFault? in
             do throws(BackendFault) {

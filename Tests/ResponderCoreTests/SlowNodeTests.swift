@@ -18,7 +18,7 @@ struct SlowNodeTests {
     private let faults = Guarded<[BackendFault: Int]>([:])
 
     private func queue(_ load: BackendLoad) -> CallQueue {
-        CallQueue(load, now: { [clock] in clock.now }) { [clock] time in try await clock.clock.sleep(clock.now + time) }
+        CallQueue(load, clock: clock.clock)
     }
 
     /// One request of the burst.

@@ -62,7 +62,7 @@ extension DeviceResponder {
     ) async throws(Refusal) -> VerifyResponse {
         let id = device.registration.id
         guard let mark, marks.isMark(mark, of: paymentHash, for: id) else { throw .unknownInvoice }
-        if let paid = try await Self.asking(await ledger.paidInvoice(paymentHash, of: id)) {
+        if let paid = try await Refusal.asking(await ledger.paidInvoice(paymentHash, of: id)) {
             return VerifyResponse(preimage: paid.preimage, pr: paid.bolt11)
         }
         do throws(Refusal) {

@@ -107,7 +107,7 @@ package struct DeviceResponder: ResponderDirectory.Answerer {
 
     /// Whether an invoice is known to be paid: whoever pays it again may lose the money, since its preimage is known.
     func isPaid(_ paymentHash: PaymentHash, _ device: Device) async throws(Refusal.Cause) -> Bool {
-        try await awaiting(await ledger.paidInvoice(paymentHash, of: device.registration.id), as: Refusal.Cause.ledger)
+        try await Refusal.Cause.asking(await ledger.paidInvoice(paymentHash, of: device.registration.id))
             != nil
     }
 }
@@ -133,28 +133,22 @@ extension DeviceResponder {
 
     /// The device of a name.
     package func device(named account: AccountID) async throws(Refusal) -> Device {
-        let found = try await Self.asking(await ledger.registration(named: account))
+        let found = try await Refusal.asking(await ledger.registration(named: account))
         return try await device(found) { $0.shownName(of: account.name).text }
     }
 
     /// The device of a key.
     package func device(_ id: RegistrationID) async throws(Refusal) -> Device {
-        try await device(try await Self.asking(await ledger.registration(id))) { _ in id.key.hexadecimal }
+        try await device(try await Refusal.asking(await ledger.registration(id))) { _ in id.key.hexadecimal }
     }
 
     private func device(
         _ registration: Registration?, named name: (Domain) -> String
     ) async throws(Refusal) -> Device {
         guard let registration else { throw .unknownAccount }
-        guard let domain = try await Self.asking(await accounts.domains())[registration.id.domain] else {
+        guard let domain = try await Refusal.asking(await accounts.domains())[registration.id.domain] else {
             throw .unknownAccount
         }
         return Device(registration: registration, domain: domain, name: name(domain))
-    }
-
-    static func asking<Value>(
-        _ answer: @autoclosure () async throws(LedgerFault) -> Value
-    ) async throws(Refusal) -> Value {
-        try await awaiting(await answer()) { Refusal.unavailable(.ledger($0)) }
     }
 }

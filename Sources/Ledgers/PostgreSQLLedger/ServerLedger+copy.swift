@@ -34,13 +34,13 @@ extension ServerLedger {
             of table: LedgerTable, after mark: StoredValue?, limit: Int
         ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?) {
             let key = table.columns[0].name
-            let set = try await LedgerFault.asking(
+            let set = try await awaiting(
                 await transaction.run(
                     Query(
                         """
                         SELECT \(table.columnNames) FROM \(table.name) \(mark == nil ? "" : "WHERE \(key) > $2")
                         ORDER BY \(key) LIMIT $1
-                        """, [.integer(Int64(limit))] + (mark.map { [Value($0)] } ?? []))))
+                        """, [.integer(Int64(limit))] + (mark.map { [Value($0)] } ?? []))), as: LedgerFault.init(_:))
             let rows = try set.read { row throws(LedgerFault) in try row.columns(of: table) }
             return (rows, rows.last?.first)
         }
@@ -75,7 +75,7 @@ extension ServerLedger {
             table.isSingle
             ? "(id) DO UPDATE SET " + table.columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
             : "DO NOTHING"
-        _ = try await LedgerFault.asking(
+        _ = try await awaiting(
             await database.write(
                 [
                     Query(
@@ -83,7 +83,7 @@ extension ServerLedger {
                         INSERT INTO \(table.name) (\(names)) SELECT \(selected)
                         FROM unnest(\(arrays)) AS copied (\(table.columnNames)) ON CONFLICT \(conflict)
                         """, values)
-                ], within: .seconds(60)))
+                ], within: .seconds(60)), as: LedgerFault.init(_:))
     }
 
     private func makePartitions(for times: [StoredValue]) async throws(LedgerFault) {

@@ -21,7 +21,8 @@ package final class ServerLedger: SQLLedger {
     package static func open(
         _ server: ServerSettings, lanes: Int = 8, timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> ServerLedger {
-        let database = try await LedgerFault.asking(await Database.open(server, lanes: lanes, timeout: timeout))
+        let database = try await awaiting(
+            await Database.open(server, lanes: lanes, timeout: timeout), as: LedgerFault.init(_:))
         do throws(StorageFault) {
             try await database.admit(.ledger)
         } catch {
@@ -37,18 +38,18 @@ package final class ServerLedger: SQLLedger {
     package static func migrate(
         _ server: ServerSettings, _ told: (String) -> Void = { _ in }
     ) async throws(LedgerFault) {
-        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        let database = try await awaiting(await Database.open(server, lanes: 1), as: LedgerFault.init(_:))
         defer { database.close() }
-        try await LedgerFault.asking(await database.migrate(to: .ledger, told))
+        try await awaiting(await database.migrate(to: .ledger, told), as: LedgerFault.init(_:))
     }
 
     /// The migrations that the tables have, and the names of all that this software knows.
     package static func migrations(
         of server: ServerSettings
     ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
-        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        let database = try await awaiting(await Database.open(server, lanes: 1), as: LedgerFault.init(_:))
         defer { database.close() }
-        let applied = try await LedgerFault.asking(await database.applied(of: .ledger))
+        let applied = try await awaiting(await database.applied(of: .ledger), as: LedgerFault.init(_:))
         return (applied, Schema.ledger.migrations.map(\.name))
     }
 
@@ -111,14 +112,14 @@ package final class ServerLedger: SQLLedger {
         isWriting: Bool, within time: Duration?,
         _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        let outcome: Swift.Result<Result, LedgerFault> = try await LedgerFault.asking(
+        let outcome: Swift.Result<Result, LedgerFault> = try await awaiting(
             await database.session(isWriting: isWriting, within: time) { session in
                 do throws(LedgerFault) {
                     return .success(try body(ServerConnection(session)))
                 } catch {
                     return .failure(error)
                 }
-            })
+            }, as: LedgerFault.init(_:))
         return try outcome.get()
     }
 
@@ -126,7 +127,7 @@ package final class ServerLedger: SQLLedger {
     package func fileProblems() -> [String] { [] }
 
     func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
-        try await LedgerFault.asking(await database.read(query))
+        try await awaiting(await database.read(query), as: LedgerFault.init(_:))
     }
 
     /// Writes statements in one transaction and one round trip.
@@ -149,7 +150,7 @@ package final class ServerLedger: SQLLedger {
         } catch .missingPartition {
             guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
             try await makePartition(for: moment)
-            return Array(try await LedgerFault.asking(await database.write(fenced, within: time))[own])
+            return Array(try await awaiting(await database.write(fenced, within: time), as: LedgerFault.init(_:))[own])
         } catch {
             throw LedgerFault(error)
         }

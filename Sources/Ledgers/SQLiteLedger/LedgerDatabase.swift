@@ -23,8 +23,8 @@ package struct LedgerDatabase: SQLLedger {
         migrating: Bool = true,
         clock: @escaping WallClock = { .now() }
     ) async throws(LedgerFault) -> LedgerDatabase {
-        let database = try await LedgerFault.asking(await Database.open(at: path, timeout: timeout))
-        if !migrating, try await !LedgerFault.asking(await database.isCurrent(.ledger)) {
+        let database = try await awaiting(await Database.open(at: path, timeout: timeout), as: LedgerFault.init(_:))
+        if !migrating, try await !awaiting(await database.isCurrent(.ledger), as: LedgerFault.init(_:)) {
             await database.close()
             throw .usedByOlder
         }
@@ -36,11 +36,12 @@ package struct LedgerDatabase: SQLLedger {
     /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
     ///   here.
     package static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(in: LedgerFault.asking(await Database.openReadOnly(at: path)), clock: { .now() })
+        try await LedgerDatabase(
+            in: awaiting(await Database.openReadOnly(at: path), as: LedgerFault.init(_:)), clock: { .now() })
     }
 
     private init(in database: Database, clock: @escaping WallClock) async throws(LedgerFault) {
-        try await LedgerFault.asking(await database.migrate(to: .ledger))
+        try await awaiting(await database.migrate(to: .ledger), as: LedgerFault.init(_:))
         self.database = database
         self.clock = clock
     }
@@ -50,7 +51,7 @@ package struct LedgerDatabase: SQLLedger {
 
     /// Copies the file.
     package func snapshot(to path: String) async throws(LedgerFault) {
-        try await LedgerFault.asking(await database.backup(to: path))
+        try await awaiting(await database.backup(to: path), as: LedgerFault.init(_:))
     }
 
     /// The statistics of the writer.
@@ -74,14 +75,14 @@ package struct LedgerDatabase: SQLLedger {
     package func read<Result: Sendable>(
         within time: Duration?, _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        let outcome: Swift.Result<Result, LedgerFault> = try await LedgerFault.asking(
+        let outcome: Swift.Result<Result, LedgerFault> = try await awaiting(
             await database.read { connection in
                 do throws(LedgerFault) {
                     return .success(try body(FileConnection(connection)))
                 } catch {
                     return .failure(error)
                 }
-            })
+            }, as: LedgerFault.init(_:))
         return try outcome.get()
     }
 
@@ -112,7 +113,7 @@ package struct LedgerDatabase: SQLLedger {
     }
 
     package func fileProblems() async throws(LedgerFault) -> [String] {
-        try await LedgerFault.asking(await database.integrityProblems())
+        try await awaiting(await database.integrityProblems(), as: LedgerFault.init(_:))
     }
 
     /// Looks four times a second: SQLite has no way to notify other processes. Its `data_version` would say that

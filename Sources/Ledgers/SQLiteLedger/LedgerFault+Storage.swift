@@ -1,17 +1,6 @@
 import ResponderModel
 
 extension LedgerFault {
-    /// Calls the database and maps its fault.
-    static func asking<Value>(
-        _ answer: @autoclosure () async throws(StorageFault) -> Value
-    ) async throws(LedgerFault) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw LedgerFault(error)
-        }
-    }
-
     /// Maps a fault of the database.
     init(_ fault: StorageFault) {
         self =

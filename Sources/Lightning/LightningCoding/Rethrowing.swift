@@ -29,7 +29,7 @@ public func rethrowing<Value: ~Copyable, Other: Error>(
 /// awaited in asynchronous functions.
 @inlinable
 @inline(__always)
-nonisolated(nonsending) public func awaiting<Value, Fault: Error, Other: Error>(
+nonisolated(nonsending) public func awaiting<Value: ~Copyable, Fault: Error, Other: Error>(
     _ value: @autoclosure () async throws(Fault) -> Value, as other: (Fault) -> Other
 ) async throws(Other) -> Value {
     do {

@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 import LightningCrypto
 import NodeCalls
@@ -88,7 +89,7 @@ actor SettlementFeed {
     func next() async throws -> SettlementStream.Element? {
         guard let last = index else { throw BackendFault.refused("a cursor of another node") }
         while true {
-            let asked = ContinuousClock.now
+            let asked = MonotonicTime.now
             let answer: JSONValue
             do throws(CommandFault) {
                 answer = try await transport.call(command(after: last))
@@ -96,7 +97,7 @@ actor SettlementFeed {
                 switch error {
                 case .refused(ErrorCode.waitTimedOut, _):
                     // Avoids a busy loop with a node that does not wait.
-                    if asked.duration(to: .now) < .seconds(1) {
+                    if MonotonicTime.now - asked < .seconds(1) {
                         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
                     }
                     continue

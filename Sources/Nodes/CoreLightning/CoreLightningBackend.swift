@@ -27,13 +27,10 @@ package final class CoreLightningBackend: Sendable {
         self.init(configuration, transport)
     }
 
-    init(
-        _ configuration: CoreLightningConfiguration, _ transport: any CommandTransport,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-    ) {
+    init(_ configuration: CoreLightningConfiguration, _ transport: any CommandTransport) {
         self.configuration = configuration
         self.transport = transport
-        channels = ShortMemory(for: configuration.limits.memory, now: now)
+        channels = ShortMemory(for: configuration.limits.memory)
     }
 
     /// Closes the connections; pending calls end with a fault.

@@ -45,7 +45,7 @@ struct Respond {
     ///
     /// - Returns: the exit status; nil for success.
     private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> ExitStatus? {
-        let begin = MonotonicClock.system.now()
+        let begin = MonotonicTime.now
         let body = try NotificationFile.contents(arguments.notification)
         let sources = try SettingSources.read(flags: arguments.settings, file: arguments.configuration)
         let configuration = try ServiceConfiguration.read(sources)

@@ -39,14 +39,14 @@ package struct ResponderDirectory: Sendable {
 extension ResponderDirectory: PayResponder {
     /// The limits and metadata of an address.
     package func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
-        try await Refusal.resolving(await answerer(for: recipient.account)).payRequest(for: recipient)
+        try await awaiting(await answerer(for: recipient.account), as: Refusal.unavailable).payRequest(for: recipient)
     }
 
     /// An invoice for that amount.
     package func payInvoice(
         for recipient: Recipient, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
-        try await Refusal.resolving(await answerer(for: recipient.account))
+        try await awaiting(await answerer(for: recipient.account), as: Refusal.unavailable)
             .payInvoice(for: recipient, version: version, query: query)
     }
 
@@ -54,7 +54,8 @@ extension ResponderDirectory: PayResponder {
     package func verify(
         _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime?
     ) async throws(Refusal) -> VerifyResponse {
-        try await Refusal.resolving(await answerer(for: name)).verify(paymentHash, of: name, createdAt: createdAt)
+        try await awaiting(await answerer(for: name), as: Refusal.unavailable).verify(
+            paymentHash, of: name, createdAt: createdAt)
     }
 }
 
@@ -63,7 +64,7 @@ extension ResponderDirectory: InvoiceRequestResponder {
     package func invoice(
         answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {
-        try await RequestRefusal.resolving(await answerer(for: name))
+        try await awaiting(await answerer(for: name), as: RequestRefusal.unavailable)
             .invoice(answering: bytes, to: offer, for: name, arrival: arrival)
     }
 }

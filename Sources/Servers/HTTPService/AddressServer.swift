@@ -146,8 +146,7 @@ package struct AddressServer: Service {
         admission = Admission(
             settings.rates, shared: parts.ledger.sharedRates,
             instances: { [instance = parts.instance] in instance.alive },
-            metrics: metrics,
-            now: { [start = ContinuousClock.now, begin = monotonic.now()] in start + (monotonic.now() - begin) })
+            metrics: metrics, clock: monotonic)
         draining = Draining(time: .seconds(Int64(clamping: settings.drainTime)), clock: monotonic, logger: logger)
         watch = SettlementWatch(parts.backends.keys)
         probe = LedgerProbe { [ledger = parts.ledger] () throws(LedgerFault) in try await ledger.probe() }

@@ -10,7 +10,7 @@ package final class DeadlineTimer: Sendable {
     package typealias Number = UInt64
 
     private struct Deadline {
-        let end: ContinuousClock.Instant
+        let end: MonotonicTime
         let fire: @Sendable () -> Void
     }
 
@@ -18,14 +18,14 @@ package final class DeadlineTimer: Sendable {
         var lastNumber: Number = 0
         var deadlines: [Number: Deadline] = [:]
         /// When the timer fires next; nil while nothing is scheduled.
-        var firesAt: ContinuousClock.Instant?
+        var firesAt: MonotonicTime?
     }
 
     private let state = Guarded(State())
 
     /// Calls back after that time, unless cancelled before.
     package func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         return state.withLock { state in
             state.lastNumber &+= 1
             state.deadlines[state.lastNumber] = Deadline(end: now + time, fire: fire)
@@ -39,7 +39,7 @@ package final class DeadlineTimer: Sendable {
         state.withLock { _ = $0.deadlines.removeValue(forKey: number) }
     }
 
-    private func set(for end: ContinuousClock.Instant, _ state: inout State, at now: ContinuousClock.Instant) {
+    private func set(for end: MonotonicTime, _ state: inout State, at now: MonotonicTime) {
         if let next = state.firesAt, next <= end { return }
         state.firesAt = end
         let nanoseconds = Int(clamping: max((end - now).wholeNanoseconds, 0))
@@ -47,8 +47,8 @@ package final class DeadlineTimer: Sendable {
     }
 
     /// - Parameter end: for when the system's timer was set. One that comes before it, by the deadlines' clock, is set again.
-    private func passed(_ end: ContinuousClock.Instant) {
-        let now = ContinuousClock.now
+    private func passed(_ end: MonotonicTime) {
+        let now = MonotonicTime.now
         let due: [Deadline] = state.withLock { state in
             let numbers = state.deadlines.filter { $0.value.end <= now }.keys
             let due = numbers.compactMap { state.deadlines.removeValue(forKey: $0) }

@@ -8,6 +8,9 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
         self.sinceStart = sinceStart
     }
 
+    /// The present moment by the system's clock.
+    package static var now: MonotonicTime { MonotonicClock.system.now() }
+
     /// Orders by time.
     package static func < (one: MonotonicTime, other: MonotonicTime) -> Bool { one.sinceStart < other.sinceStart }
 
@@ -15,6 +18,9 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     package static func + (moment: MonotonicTime, duration: Duration) -> MonotonicTime {
         MonotonicTime(sinceStart: moment.sinceStart + duration)
     }
+
+    /// Makes the moment that much later.
+    package static func += (moment: inout MonotonicTime, duration: Duration) { moment = moment + duration }
 
     /// The time from `earlier` to `later`; negative when they are in the opposite order.
     package static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {

@@ -346,8 +346,7 @@ struct GatewayRegistrationTests {
     func rate() async throws {
         let rates = ServiceRates(registration: RateLimit(burst: 20, interval: .seconds(180)))
         let service = try await TestService(rates: rates, hasAlice: false)
-        let start = ContinuousClock.now
-        let admission = Admission(rates, metrics: service.metrics, now: { start })
+        let admission = Admission(rates, metrics: service.metrics, clock: ManualClock().clock)
         let peer = IPAddress("203.0.113.7")
         for _ in 0..<20 { #expect(admission.wait(for: .registration, peer: peer, forwardedFor: []) == nil) }
         #expect(admission.wait(for: .registration, peer: peer, forwardedFor: []) == 180)

@@ -11,7 +11,7 @@ struct NetworkRateLimiterTests {
 
     @Test("A token is taken of a network and of each around it, or of none")
     func rates() throws {
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         var limiter = NetworkRateLimiter(try #require(RateLimit(perMinute: 2)))
         func take(_ text: String) throws -> Bool { limiter.take(try network(text), at: start) == nil }
         for number in 0..<4 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("How often somebody may ask", .timeLimit(.minutes(1)))
 struct RateLimitTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
 
     @Test("The burst is there at once, then one more after each interval, exactly")
     func bucket() throws {

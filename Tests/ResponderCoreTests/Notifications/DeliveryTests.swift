@@ -1,3 +1,4 @@
+import Platform
 import LightningCrypto
 import OutboundHTTP
 import ResponderCore
@@ -5,11 +6,11 @@ import Testing
 
 @Suite("The attempts to deliver one reply", .timeLimit(.minutes(2)))
 struct DeliveryTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
     private let plain = DeliverySchedule(
         moments: [.zero, .seconds(1), .seconds(3), .seconds(7)], hardStop: .seconds(12), attemptTime: .seconds(5))
 
-    private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .milliseconds(Int(seconds * 1000)) }
+    private func at(_ seconds: Double) -> MonotonicTime { start + .milliseconds(Int(seconds * 1000)) }
 
     private func delivery(deadline: Double = 20) -> Delivery { Delivery(plain, at: start, deadline: at(deadline)) }
 

@@ -24,7 +24,7 @@ struct ReplySenderTests {
     private func deliver(
         to url: String, by sender: ReplySender, within time: Duration = .seconds(120)
     ) async -> DeliveryReport {
-        await sender.deliver(Reply([:]), to: url, deadline: .now + time)
+        await sender.deliver(Reply([:]), to: url, within: time)
     }
 
     private func url(_ server: LoopbackServer) -> String { "http://127.0.0.1:\(server.port)/response/7" }
@@ -58,7 +58,7 @@ struct ReplySenderTests {
             return LoopbackAnswer("")
         }
         let report = try await sender().deliver(
-            Reply(["pr": "lnbc1"], maxAge: maxAge), to: url(server), deadline: .now + .seconds(60))
+            Reply(["pr": "lnbc1"], maxAge: maxAge), to: url(server), within: .seconds(60))
         #expect(report.outcome == .taken)
         #expect(report.attempts == 1)
         for await request in requests.prefix(1) {

@@ -6,8 +6,8 @@ extension MessageCenter {
     /// A page of the messages of an owner, newest first:
     /// `{"data":[…],"next":"<cursor>","unread":7}`.
     package func messages(_ query: MessageQuery) async throws(MessageCenterRefusal) -> JSONObject {
-        let page = try await awaiting(await ledger.messages(query), as: MessageCenterRefusal.ledger)
-        let count = try await awaiting(await ledger.messageCount(of: query.owner), as: MessageCenterRefusal.ledger)
+        let page = try await MessageCenterRefusal.asking(await ledger.messages(query))
+        let count = try await MessageCenterRefusal.asking(await ledger.messageCount(of: query.owner))
         return [
             "data": .array(page.elements.map { .object($0.json) }),
             "next": page.next.map { .string(String($0.position)) } ?? .null, "unread": .unsigned(count.unread),
@@ -16,15 +16,15 @@ extension MessageCenter {
 
     /// How many messages of an owner are unread, and where the newest is.
     package func count(of owner: PublicKey) async throws(MessageCenterRefusal) -> MessageCount {
-        try await awaiting(await ledger.messageCount(of: owner), as: MessageCenterRefusal.ledger)
+        try await MessageCenterRefusal.asking(await ledger.messageCount(of: owner))
     }
 
     /// Marks messages as `{"ids":[…],"read":true}` or `{"read_up_to":<place>}` says; returns what is unread then.
     package func mark(_ body: [UInt8], of owner: PublicKey) async throws(MessageCenterRefusal) -> MessageCount {
         let members = try Self.members(of: body, as: MessageCenterRefusal.request)
         let (selection, read) = try rethrowing(Self.marking(members), as: MessageCenterRefusal.request)
-        try await awaiting(
-            await ledger.mark(selection, of: owner, read: read, at: clock()), as: MessageCenterRefusal.ledger)
+        try await MessageCenterRefusal.asking(
+            await ledger.mark(selection, of: owner, read: read, at: clock()))
         return try await count(of: owner)
     }
 
@@ -37,7 +37,7 @@ extension MessageCenter {
 
     /// Removes a message; nothing happens when there is none.
     package func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(MessageCenterRefusal) {
-        _ = try await awaiting(await ledger.removeMessage(id, of: owner), as: MessageCenterRefusal.ledger)
+        _ = try await MessageCenterRefusal.asking(await ledger.removeMessage(id, of: owner))
     }
 }
 

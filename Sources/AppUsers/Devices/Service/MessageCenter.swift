@@ -57,7 +57,7 @@ package struct MessageCenter: Sendable {
     /// What a registration would do now.
     package func effect(of statement: DeviceStatement) async throws(MessageCenterRefusal) -> Effect {
         let profile = statement.profile
-        let devices = try await awaiting(await ledger.devices(of: profile.owner), as: MessageCenterRefusal.ledger)
+        let devices = try await MessageCenterRefusal.asking(await ledger.devices(of: profile.owner))
         if devices.contains(where: { $0.profile == profile && $0.address == statement.address }) { return .renews }
         if devices.isEmpty { return .begins }
         if devices.contains(where: { $0.profile.install == profile.install }) { return .changes }
@@ -95,8 +95,8 @@ package struct MessageCenter: Sendable {
         guard let authorization, authorization.begins(with: Self.scheme),
             let secret = DeviceSecret(String(authorization.dropFirst(Self.scheme.count)))
         else { throw .unauthorized }
-        let found = try await awaiting(
-            await ledger.device(withSecretHash: secret.hash), as: MessageCenterRefusal.ledger)
+        let found = try await MessageCenterRefusal.asking(
+            await ledger.device(withSecretHash: secret.hash))
         guard let found else { throw .unauthorized }
         await noteContact(with: found)
         return found
@@ -125,7 +125,7 @@ package struct MessageCenter: Sendable {
 
     /// What the owner of a device wants to be told.
     package func preferences(of owner: PublicKey) async throws(MessageCenterRefusal) -> MessagePreferences {
-        let stored = try await awaiting(await ledger.preferences(of: owner), as: MessageCenterRefusal.ledger)
+        let stored = try await MessageCenterRefusal.asking(await ledger.preferences(of: owner))
         guard let stored else { return MessagePreferences() }
         return try rethrowing(
             MessagePreferences(JSONMembers<DeviceMemberFault>(stored)),
@@ -138,8 +138,8 @@ package struct MessageCenter: Sendable {
     ) async throws(MessageCenterRefusal) -> MessagePreferences {
         let members = try Self.members(of: body, as: MessageCenterRefusal.request)
         let preferences = try rethrowing(MessagePreferences(members), as: MessageCenterRefusal.request)
-        try await awaiting(
-            await ledger.keep(preferences: .object(preferences.json), of: owner), as: MessageCenterRefusal.ledger)
+        try await MessageCenterRefusal.asking(
+            await ledger.keep(preferences: .object(preferences.json), of: owner))
         return preferences
     }
 
@@ -155,14 +155,14 @@ package struct MessageCenter: Sendable {
 extension MessageCenter {
     /// The device of a session, or nil.
     package func device(_ id: DeviceID) async throws(MessageCenterRefusal) -> Device? {
-        let found = try await awaiting(await ledger.device(id), as: MessageCenterRefusal.ledger)
+        let found = try await MessageCenterRefusal.asking(await ledger.device(id))
         if let found { await noteContact(with: found) }
         return found
     }
 
     /// A page of the messages of an owner, newest first, as values.
     package func page(_ query: MessageQuery) async throws(MessageCenterRefusal) -> Page<DeviceMessage> {
-        try await awaiting(await ledger.messages(query), as: MessageCenterRefusal.ledger)
+        try await MessageCenterRefusal.asking(await ledger.messages(query))
     }
 
     /// Looks for what a listener to an owner's messages must be told.
@@ -181,7 +181,7 @@ extension MessageCenter {
     @discardableResult
     package func tell(_ message: DeviceMessage.Content) async throws(MessageCenterRefusal) -> DeviceMessage {
         let delivery = try await delivery(of: message)
-        return try await awaiting(await ledger.add(message, as: delivery), as: MessageCenterRefusal.ledger)
+        return try await MessageCenterRefusal.asking(await ledger.add(message, as: delivery))
     }
 
     /// How the devices of an owner are told of a message.
@@ -199,8 +199,8 @@ extension MessageCenter {
         var owners: Set<PublicKey> = []
         var mark: PageMark?
         repeat {
-            let page = try await awaiting(
-                await ledger.devices(after: mark, limit: 1000), as: MessageCenterRefusal.ledger)
+            let page = try await MessageCenterRefusal.asking(
+                await ledger.devices(after: mark, limit: 1000))
             for owner in Set(page.elements.map(\.profile.owner)).subtracting(owners) {
                 owners.insert(owner)
                 guard let message = DeviceMessage.Content(announcing: text, to: owner, at: clock()) else { continue }

@@ -2,7 +2,7 @@ package import LightningCoding
 package import ResponderModel
 
 /// Why a device is refused what it asks for.
-package enum MessageCenterRefusal: Error, Hashable, Sendable {
+package enum MessageCenterRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// It shows no secret, or one that is not known.
     case unauthorized
     /// The body is too large, or did not arrive.

@@ -66,9 +66,9 @@ package final class Database: Sendable {
     ///   fault it was not.
     @discardableResult
     package func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
-        let start = MonotonicClock.system.now()
+        let start = MonotonicTime.now
         let sets = try await run(queries, isWriting: true, within: time)
-        counts.withLock { $0.add(MonotonicClock.system.now() - start) }
+        counts.withLock { $0.add(MonotonicTime.now - start) }
         return sets
     }
 
@@ -113,14 +113,14 @@ package final class Database: Sendable {
         isWriting: Bool, within time: Duration? = nil,
         _ body: @escaping @Sendable (Session) -> Result<Success, Failure>
     ) async throws(StorageFault) -> Result<Success, Failure> {
-        let start = MonotonicClock.system.now()
+        let start = MonotonicTime.now
         let result = try await perform(isWriting: isWriting, within: time) { connection, deadline throws(BatchFault) in
             let session = Session(on: connection, isWriting: isWriting, statementTimeout: time, until: deadline)
             let result = body(session)
             try session.end(commits: (try? result.get()) != nil)
             return result
         }
-        if isWriting { counts.withLock { $0.add(MonotonicClock.system.now() - start) } }
+        if isWriting { counts.withLock { $0.add(MonotonicTime.now - start) } }
         return result
     }
 
@@ -129,7 +129,7 @@ package final class Database: Sendable {
     private func perform<Value: Sendable>(
         isWriting: Bool, within time: Duration?, _ body: @escaping Body<Value>
     ) async throws(StorageFault) -> Value {
-        let start = MonotonicClock.system.now()
+        let start = MonotonicTime.now
         let waiting = WaitingTime.current
         let longest = time.map { $0 + timeout } ?? timeout
         let limit = min(longest, waiting?.left ?? longest)
@@ -138,12 +138,12 @@ package final class Database: Sendable {
         let connecting = min(timeout, limit) * 2 / 5
         // What has no time to be answered is not sent: the connection would be lost with it.
         guard start < deadline else { throw .busy }
-        defer { waiting?.spend(MonotonicClock.system.now() - start) }
+        defer { waiting?.spend(MonotonicTime.now - start) }
         var attempt = 1
         var isReplanned = false
         while true {
-            let lane = try await pool.lane(within: max(min(connecting, deadline - MonotonicClock.system.now()), .zero))
-            guard MonotonicClock.system.now() < deadline else {
+            let lane = try await pool.lane(within: max(min(connecting, deadline - MonotonicTime.now), .zero))
+            guard MonotonicTime.now < deadline else {
                 takeBack(lane, isLost: false)
                 throw .busy
             }
@@ -157,7 +157,7 @@ package final class Database: Sendable {
             } catch {
                 takeBack(lane, isLost: error.losesConnection)
                 if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
-                guard MonotonicClock.system.now() < deadline else { throw error.fault }
+                guard MonotonicTime.now < deadline else { throw error.fault }
                 switch error.fault {
                 case .conflict where attempt < Self.attempts:
                     attempt += 1

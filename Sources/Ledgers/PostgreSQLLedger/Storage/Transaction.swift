@@ -33,7 +33,7 @@ package struct Transaction: Sendable {
         }
     }
 
-    fileprivate var deadline: MonotonicTime { MonotonicClock.system.now() + time + .seconds(1) }
+    fileprivate var deadline: MonotonicTime { MonotonicTime.now + time + .seconds(1) }
 
     /// What a transaction is for.
     package enum Kind: String, Sendable {

@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 
 /// The protocol state of one connection, without I/O: what to send, and which response belongs to whom.
@@ -11,7 +12,7 @@ struct Conversation<Waiter> {
     private let limits: JSONLimits
     private var splitter: DocumentSplitter
     private var pending: PendingCommands<Waiter>
-    private var deadlines: [UInt64: ContinuousClock.Instant] = [:]
+    private var deadlines: [UInt64: MonotonicTime] = [:]
     /// Why the connection is no longer usable.
     private(set) var fault: CommandFault?
     /// What is still to be sent. Never holds more commands than may be pending.
@@ -24,11 +25,11 @@ struct Conversation<Waiter> {
     }
 
     /// The next timeout; nil when nobody waits.
-    var nextDeadline: ContinuousClock.Instant? { deadlines.values.min() }
+    var nextDeadline: MonotonicTime? { deadlines.values.min() }
 
     /// Adds a command with a number of its own.
     mutating func submit(
-        _ command: Command, _ number: UInt64, _ waiter: Waiter, at now: ContinuousClock.Instant
+        _ command: Command, _ number: UInt64, _ waiter: Waiter, at now: MonotonicTime
     ) -> [Outcome] {
         if let fault { return [Outcome(waiter: waiter, answer: .failure(fault))] }
         guard pending.add(number, waiter, waitsForEvent: command.waitsForEvent) else {
@@ -54,7 +55,7 @@ struct Conversation<Waiter> {
     ///
     /// A node that has sent nothing at all since a command was sent hangs: all commands then fail, and the next one
     /// gets a new connection.
-    mutating func pass(to now: ContinuousClock.Instant) -> [Outcome] {
+    mutating func pass(to now: MonotonicTime) -> [Outcome] {
         var outcomes: [Outcome] = []
         var isSilent = false
         for number in deadlines.filter({ $0.value <= now }).keys.sorted() {

@@ -1,4 +1,5 @@
 import LightningCoding
+import Platform
 
 /// The node's JSON-RPC socket: one connection for all commands, opened on demand and reopened when it breaks.
 actor SocketClient: CommandTransport {
@@ -11,21 +12,13 @@ actor SocketClient: CommandTransport {
 
     private let path: String
     private let limits: CommandLimits
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let sleep: @Sendable (Duration) async -> Void
     private var state = State.idle
     private var pace = ReconnectPace()
 
     /// Creates the transport; the socket need not exist yet.
-    init(
-        path: String, _ limits: CommandLimits,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
-        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-    ) {
-        self.sleep = sleep
+    init(path: String, _ limits: CommandLimits) {
         self.path = path
         self.limits = limits
-        self.now = now
     }
 
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
@@ -60,9 +53,9 @@ actor SocketClient: CommandTransport {
     }
 
     private func connect() async throws(CommandFault) -> SocketConnection {
-        let pause = pace.pause(at: now())
-        let attempt = Task { [path, limits, sleep] () -> Result<SocketConnection, CommandFault> in
-            if let pause { await sleep(pause) }
+        let pause = pace.pause(at: .now)
+        let attempt = Task { [path, limits] () -> Result<SocketConnection, CommandFault> in
+            if let pause { try? await Task.sleep(for: pause) }
             do throws(CommandFault) {
                 return .success(try await SocketConnection.open(path, limits))
             } catch {
@@ -81,7 +74,7 @@ actor SocketClient: CommandTransport {
             return connection
         case .failure(let fault):
             state = .idle
-            pace.failed(at: now())
+            pace.failed(at: .now)
             throw fault
         }
     }
@@ -93,7 +86,7 @@ actor SocketClient: CommandTransport {
         case .refused, .notPermitted: pace.succeeded()
         case .connectionLost, .malformed:
             // When several tasks lose the same connection, only the first counts.
-            if pace.pause(at: now()) == nil { pace.failed(at: now()) }
+            if pace.pause(at: .now) == nil { pace.failed(at: .now) }
         case .unreachable, .timedOut, .overloaded, .cancelled, .closed: break
         }
     }
@@ -107,16 +100,16 @@ struct ReconnectPace {
     static let longestPause = Duration.milliseconds(800)
 
     private var failures = 0
-    private var notBefore: ContinuousClock.Instant?
+    private var notBefore: MonotonicTime?
 
     /// How long to wait before the next attempt; nil when it may be made now.
-    func pause(at now: ContinuousClock.Instant) -> Duration? {
+    func pause(at now: MonotonicTime) -> Duration? {
         guard let notBefore, now < notBefore else { return nil }
         return notBefore - now
     }
 
     /// An attempt failed, or its connection was lost before any response.
-    mutating func failed(at now: ContinuousClock.Instant) {
+    mutating func failed(at now: MonotonicTime) {
         let doublings = min(failures, 10)
         notBefore = now + min(Self.firstPause * (1 << doublings), Self.longestPause)
         failures += 1

@@ -83,7 +83,7 @@ final class SocketLoop {
     /// The time until the next timeout; -1 for none.
     private var milliseconds: Int32 {
         guard let deadline = conversation.nextDeadline else { return -1 }
-        let left = (deadline - .now) / .milliseconds(1)
+        let left = (deadline - MonotonicTime.now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), 60_000))
     }
 

@@ -38,9 +38,9 @@ actor HookFeed {
     func next() async throws -> SettlementStream.Element? {
         while page.isEmpty {
             guard !Task.isCancelled else { return nil }
-            let start = ContinuousClock.now
+            let start = MonotonicTime.now
             page = try await ask()
-            if page.isEmpty, start.duration(to: .now) < Self.pause {
+            if page.isEmpty, MonotonicTime.now - start < Self.pause {
                 guard await news.isWoken() else { return nil }
             }
         }

@@ -12,25 +12,22 @@ final class ProgramHook: HookTransport {
 
     private let command: [String]
     private let environment: [String: String]
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: MonotonicClock
     private let state = Guarded(State())
     private let writing = DispatchQueue(label: "hook-writing")
 
     private struct State {
         var child: LineProgram?
-        var lastStart: ContinuousClock.Instant?
+        var lastStart: MonotonicTime?
         var lastID: UInt64 = 0
         var pending: [UInt64: Answer] = [:]
         var isClosed = false
     }
 
-    init(
-        _ command: [String], environment: [String: String],
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
+    init(_ command: [String], environment: [String: String], clock: MonotonicClock = .system) {
         self.command = command
         self.environment = environment
-        self.now = now
+        self.clock = clock
     }
 
     deinit {
@@ -80,7 +77,7 @@ final class ProgramHook: HookTransport {
             do throws(BackendFault) {
                 let running = state.child
                 let child = if let running { running } else { try start(after: state.lastStart) }
-                if running == nil { state.lastStart = now() }
+                if running == nil { state.lastStart = clock.now() }
                 state.child = child
                 state.lastID += 1
                 state.pending[state.lastID] = answer
@@ -94,8 +91,8 @@ final class ProgramHook: HookTransport {
         return (id, child)
     }
 
-    private func start(after lastStart: ContinuousClock.Instant?) throws(BackendFault) -> LineProgram {
-        if let lastStart, lastStart.duration(to: now()) < .seconds(1) {
+    private func start(after lastStart: MonotonicTime?) throws(BackendFault) -> LineProgram {
+        if let lastStart, clock.now() - lastStart < .seconds(1) {
             throw .unreachable("the program has exited; it restarts in a second")
         }
         return try rethrowing(

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import LightningCoding
 import OutboundHTTP
@@ -106,7 +107,7 @@ struct Notify: AsyncParsableCommand {
         // It may arrive before the webhook's own response.
         let listening = Task { await listener?.reply() }
         defer { listening.cancel() }
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         let response = try await network.service(at: url, isSecret: true).post(
             body, headers: [signature].compactMap(\.self), to: url)
         guard response.status == 200 || way == .response else { throw ToolFault(refusing: response) }
@@ -120,7 +121,7 @@ struct Notify: AsyncParsableCommand {
         defer { timer.cancel() }
         guard let reply = await listening.value else { throw ToolFault.noReply(seconds: wait) }
         exchange.reply = reply
-        exchange.milliseconds = UInt64(max(0, (ContinuousClock.now - start) / .milliseconds(1)))
+        exchange.milliseconds = UInt64(max(0, (MonotonicTime.now - start) / .milliseconds(1)))
         return exchange
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import Bolt11
 import Doctor
@@ -86,18 +87,18 @@ struct Verify: AsyncParsableCommand {
     private static func wait(
         _ limit: WaitLimit, pausing interval: Duration, _ service: Service, _ url: HTTPURL
     ) async throws -> Outcome {
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         let progress = Progress()
         defer { progress.end() }
         while true {
             let (outcome, isFinal) = try await attempt(service, url)
             let hasTime: Bool
             switch limit {
-            case .seconds(let seconds): hasTime = ContinuousClock.now - start + interval < .seconds(seconds)
+            case .seconds(let seconds): hasTime = MonotonicTime.now - start + interval < .seconds(seconds)
             case .untilExpiry: hasTime = true
             }
             if isFinal || !hasTime { return try outcome.get() }
-            progress.show(outcome, after: ContinuousClock.now - start)
+            progress.show(outcome, after: MonotonicTime.now - start)
             try await Task.sleep(for: interval)
         }
     }

@@ -7,6 +7,7 @@ import Logging
 import ResponderCore
 import ServiceLifecycle
 import UnixSignals
+import ResponderModel
 
 /// Runs the service.
 struct Serve: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import HTTPService
 import ServiceSetup
@@ -55,8 +56,8 @@ extension Installation {
 
     /// The invoice once it is settled. If no service follows the node, the payment is recorded here.
     fileprivate func settled(_ open: IssuedInvoice) async throws(CommandFailure) -> IssuedInvoice {
-        let deadline = ContinuousClock.now + Self.timeout
-        while ContinuousClock.now < deadline {
+        let deadline = MonotonicTime.now + Self.timeout
+        while MonotonicTime.now < deadline {
             if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
             try? await Task.sleep(for: .milliseconds(20))
         }

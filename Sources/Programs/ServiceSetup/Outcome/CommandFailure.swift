@@ -12,7 +12,7 @@ import Glibc
 #endif
 
 /// Why a command failed, worded for people.
-package struct CommandFailure: Error, Hashable, Sendable {
+package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
     package let status: ExitStatus
     package let reasons: [String]
 
@@ -59,12 +59,7 @@ extension CommandFailure {
         self.init(status, "\(path): \(fault.reason)\(advice)")
     }
 
-    /// Calls the ledger; converts its fault.
-    package static func asking<Value>(
-        _ answer: @autoclosure () async throws(LedgerFault) -> Value
-    ) async throws(CommandFailure) -> Value {
-        try await awaiting(await answer()) { (fault: LedgerFault) in CommandFailure(fault) }
-    }
+    package static func ledger(_ fault: LedgerFault) -> CommandFailure { CommandFailure(fault) }
 
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =

@@ -6,8 +6,7 @@ import ResponderModel
 /// Cancelled calls leave the queue, so no work remains when a burst of load ends.
 final class CallQueue: Sendable {
     private let deadline: Duration
-    private let now: @Sendable () -> MonotonicTime
-    private let pause: (@Sendable (Duration) async throws -> Void)?
+    private let clock: MonotonicClock?
     private let line: Guarded<Line>
 
     private struct Line {
@@ -20,15 +19,10 @@ final class CallQueue: Sendable {
         var lastTime = Duration.zero
     }
 
-    /// - Parameter pause: waits for a deadline; nil for the system's clock.
-    init(
-        _ load: BackendLoad,
-        now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
-        pause: (@Sendable (Duration) async throws -> Void)? = nil
-    ) {
+    /// - Parameter clock: nil for the system's, with one timer for all deadlines.
+    init(_ load: BackendLoad, clock: MonotonicClock? = nil) {
         deadline = load.deadline
-        self.now = now
-        self.pause = pause
+        self.clock = clock
         line = Guarded(Line(gate: CallGate(calls: load.calls, waiting: load.waiting)))
     }
 
@@ -47,14 +41,14 @@ final class CallQueue: Sendable {
         let (caller, turn, decision) = arrive()
         guard decision != .refuse else { throw .overloaded }
         let answer = FirstAnswer<Result<Value, BackendFault>>()
-        let end = now() + deadline
+        let end = now + deadline
         let work = Task.startingHere {
             guard await turn.value() else {
                 answer.give(.failure(.timedOut))
                 return
             }
             defer { self.leave() }
-            let start = self.now()
+            let start = self.now
             let isInTime = start + self.line.withLock { $0.lastTime } <= end
             // A call that did not wait always runs; otherwise a node that was slow once would never be called again.
             guard !Task.isCancelled, decision == .go || isInTime else {
@@ -64,7 +58,7 @@ final class CallQueue: Sendable {
             let result: Result<Value, BackendFault>
             do throws(BackendFault) {
                 result = .success(try await call())
-                self.line.withLock { $0.lastTime = self.now() - start }
+                self.line.withLock { $0.lastTime = self.now - start }
             } catch {
                 result = .failure(error)
             }
@@ -85,16 +79,19 @@ final class CallQueue: Sendable {
         .get()
     }
 
+    private var now: MonotonicTime { (clock ?? .system).now() }
+
     /// Calls back at the deadline of a call that starts now.
     ///
     /// - Returns: cancels the callback.
     private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        guard let pause else {
+        guard let clock else {
             let number = DeadlineTimer.shared.schedule(after: deadline, giveUp)
             return { DeadlineTimer.shared.cancel(number) }
         }
-        let timer = Task { [deadline] in
-            guard (try? await pause(deadline)) != nil else { return }
+        let end = now + deadline
+        let timer = Task {
+            guard (try? await clock.sleep(end)) != nil else { return }
             giveUp()
         }
         return { timer.cancel() }

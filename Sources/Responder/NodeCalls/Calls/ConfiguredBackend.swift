@@ -23,23 +23,21 @@ package struct ConfiguredBackend: ReceiveBackend {
     ///   - load: how many calls may run and wait.
     ///   - paths: through which peers BOLT12 payments come, and on which terms.
     ///   - isUnissued: whether it is certain that no payer holds an invoice with that hash. By default it never is.
-    ///   - now: measures the duration of calls.
-    ///   - pause: waits for deadlines; nil for the system's clock.
+    ///   - clock: measures calls; nil for the system's, with one timer for all deadlines.
     package init(
         _ node: any ReceiveBackend,
         network: Network? = nil,
         load: BackendLoad = BackendLoad(),
         paths: PathPreferences = PathPreferences(),
         isUnissued: @escaping @Sendable (PaymentHash) async -> Bool = { _ in false },
-        now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
-        pause: (@Sendable (Duration) async throws -> Void)? = nil
+        clock: MonotonicClock? = nil
     ) {
         self.node = node
         self.network = network
         self.paths = paths
         self.isUnissued = isUnissued
-        orders = CallQueue(load, now: now, pause: pause)
-        questions = CallQueue(load, now: now, pause: pause)
+        orders = CallQueue(load, clock: clock)
+        questions = CallQueue(load, clock: clock)
     }
 
     /// The node's own.

@@ -1,17 +1,14 @@
+import Platform
 package import ResponderModel
 
 /// Caches one response of the node for a few seconds. Concurrent callers share one request; faults are not cached.
 package actor ShortMemory<Value: Sendable> {
     private let duration: Duration
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private var kept: (value: Value, until: ContinuousClock.Instant)?
+    private var kept: (value: Value, until: MonotonicTime)?
     private var asking: Task<Result<Value, BackendFault>, Never>?
 
-    package init(
-        for duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-    ) {
+    package init(for duration: Duration) {
         self.duration = duration
-        self.now = now
     }
 
     /// Clears the cache: the node may have changed or be gone.
@@ -23,7 +20,7 @@ package actor ShortMemory<Value: Sendable> {
     package func value(
         asking ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
-        if let kept, now() < kept.until { return kept.value }
+        if let kept, MonotonicTime.now < kept.until { return kept.value }
         if let asking { return try await asking.value.get() }
         let task = Task { () -> Result<Value, BackendFault> in
             do throws(BackendFault) {
@@ -36,7 +33,7 @@ package actor ShortMemory<Value: Sendable> {
         let outcome = await task.value
         asking = nil
         let value = try outcome.get()
-        kept = (value, now() + duration)
+        kept = (value, MonotonicTime.now + duration)
         return value
     }
 }

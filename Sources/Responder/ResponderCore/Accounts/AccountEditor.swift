@@ -65,11 +65,10 @@ package struct AccountEditor: Sendable {
                 let domain = try await domain(of: account)
                 try await check(settings, of: account.name, in: domain)
                 if existing == nil, let refusal = try await refusalOfNew(account, in: domain) { throw refusal }
-                return try await awaiting(
+                return try await AccountFault.asking(
                     await ledger.putAccount(
                         named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
-                        at: clock(), expecting: revision),
-                    as: AccountFault.ledger)
+                        at: clock(), expecting: revision))
             } catch .ledger(.changedMeanwhile) {
                 continue
             } catch {
@@ -87,7 +86,7 @@ package struct AccountEditor: Sendable {
         guard !domain.settings.reserved.contains(account.name) else { return .reserved(account) }
         let own = domain.ownHosts(of: account.name)
         guard !own.isEmpty else { return nil }
-        for other in try await awaiting(await ledger.domains(), as: AccountFault.ledger) {
+        for other in try await AccountFault.asking(await ledger.domains()) {
             guard let host = other.hosts.first(where: { own.contains($0.text) }) else { continue }
             return .hostTaken(host.text, by: other.name)
         }
@@ -95,7 +94,7 @@ package struct AccountEditor: Sendable {
     }
 
     private func domain(of account: AccountID) async throws(AccountFault) -> Domain {
-        let domain = try await awaiting(await ledger.domain(account.domain), as: AccountFault.ledger)
+        let domain = try await AccountFault.asking(await ledger.domain(account.domain))
         guard let domain else { throw .ledger(.unknownDomain(account.domain)) }
         return domain
     }
@@ -175,7 +174,7 @@ package struct AccountEditor: Sendable {
 }
 
 /// Why an account cannot be set up this way.
-package enum AccountFault: Error, Hashable, Sendable {
+package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     /// A setting breaks a rule.
     case settings(SettingsFault)
     /// The description, which every wallet shows, is empty or longer than `AccountEditor.maximumText` bytes.

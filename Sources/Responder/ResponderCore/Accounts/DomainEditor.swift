@@ -39,8 +39,8 @@ package struct DomainEditor: Sendable {
                 let isMain = former?.isMain ?? false
                 guard !isMain || former?.publicURL == publicURL else { throw .mainURL }
                 try await check(Domain(publicURL: publicURL, settings: settings, isMain: isMain), among: stored)
-                return try await awaiting(
-                    await ledger.putDomain(at: publicURL, settings, expecting: revision), as: DomainFault.ledger)
+                return try await DomainFault.asking(
+                    await ledger.putDomain(at: publicURL, settings, expecting: revision))
             } catch .ledger(.changedMeanwhile) {
                 continue
             } catch {
@@ -91,8 +91,8 @@ package struct DomainEditor: Sendable {
             for wildcard in wildcards {
                 guard let name = wildcard.owner(of: host) else { continue }
                 let id = AccountID(name, at: wildcard.name)
-                let isAccount = try await awaiting(await ledger.account(named: id), as: DomainFault.ledger) != nil
-                let registration = try await awaiting(await ledger.registration(named: id), as: DomainFault.ledger)
+                let isAccount = try await DomainFault.asking(await ledger.account(named: id)) != nil
+                let registration = try await DomainFault.asking(await ledger.registration(named: id))
                 if isAccount || registration != nil { throw .hostOfAccount(host, id) }
             }
         }
@@ -100,12 +100,12 @@ package struct DomainEditor: Sendable {
 
     /// Removes a domain without accounts; false when there is none of that name.
     package func remove(_ name: DomainName) async throws(DomainFault) -> Bool {
-        try await awaiting(await ledger.removeDomain(name), as: DomainFault.ledger)
+        try await DomainFault.asking(await ledger.removeDomain(name))
     }
 }
 
 /// Why a domain cannot be set up this way.
-package enum DomainFault: Error, Hashable, Sendable {
+package enum DomainFault: LedgerFaultConvertible, Hashable, Sendable {
     /// A setting breaks a rule.
     case settings(SettingsFault)
     /// No backend has that name; the configured ones are listed.

@@ -22,18 +22,19 @@ struct InvoiceIssuer: Sendable {
         _ order: InvoiceOrder, for payee: Payee, claiming claim: InvoiceClaim?,
         sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Reason) -> SealedInvoice<Document>
     ) async throws(Reason) -> Document {
-        let place = try await Reason.translating(
+        let place = try await awaiting(
             await openInvoices.place(
                 for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock()
-            ))
+            ), as: Reason.init(_:))
         defer { place.leave() }
         let asked = clock()
-        let made = try await Reason.asking(
-            payee.node.name,
+        let made = try await awaiting(
             await StepLog.measure("node") { () async throws(BackendFault) in
                 try await payee.node.backend.createInvoice(order)
-            })
-        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee, askedAt: asked))
+            }
+        ) { Reason.unavailable(.backend(payee.node.name, $0)) }
+        let invoice = try await awaiting(
+            await inspect(made, against: order, of: payee, askedAt: asked), as: Reason.unavailable)
         do throws(Reason) {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
@@ -41,10 +42,11 @@ struct InvoiceIssuer: Sendable {
                 paymentHash: invoice.paymentHash, account: payee.account.id, backend: payee.node.name,
                 label: order.label, bolt11: invoice.text, amount: order.amount, createdAt: createdAt,
                 expiresAt: invoice.expiresAt, origin: sealed.origin)
-            try await Reason.recording(
+            try await awaiting(
                 await StepLog.measure("ledger") { () async throws(LedgerFault) in
                     try await ledger.record(record, using: claim)
-                })
+                }
+            ) { Reason(recording: $0) }
             place.take()
             return sealed.document
         } catch {

@@ -3,59 +3,14 @@ import LightningCoding
 package import Platform
 package import ResponderModel
 
-/// Why there is no answer, in any protocol: the ledger or a node may have failed.
-protocol UnansweredReason: Error {
+/// Why no invoice is issued, in the protocol of the request.
+protocol InvoiceRefusal: Error {
     /// No answer is possible now, for that cause.
     static func unavailable(_ cause: Refusal.Cause) -> Self
-}
-
-extension UnansweredReason {
-    /// Calls the ledger and maps its fault.
-    static func asking<Value>(
-        _ answer: @autoclosure () async throws(LedgerFault) -> Value
-    ) async throws(Self) -> Value {
-        try await awaiting(await answer()) { Self.unavailable(.ledger($0)) }
-    }
-
-    /// Calls a backend and maps its fault.
-    static func asking<Value>(
-        _ name: BackendName, _ answer: @autoclosure () async throws(BackendFault) -> Value
-    ) async throws(Self) -> Value {
-        try await awaiting(await answer()) { Self.unavailable(.backend(name, $0)) }
-    }
-
-    /// Resolves something and maps its fault.
-    static func resolving<Value>(
-        _ answer: @autoclosure () async throws(Refusal.Cause) -> Value
-    ) async throws(Self) -> Value {
-        try await awaiting(await answer(), as: Self.unavailable)
-    }
-}
-
-/// Why no invoice is issued, in the protocol of the request.
-protocol InvoiceRefusal: UnansweredReason {
     /// Maps a refusal of the other protocol.
     init(_ refusal: Refusal)
     /// Maps the ledger's fault in recording the invoice.
     init(recording fault: LedgerFault)
-}
-
-extension InvoiceRefusal {
-    /// Records an invoice and maps the ledger's fault.
-    static func recording(_ write: @autoclosure () async throws(LedgerFault) -> Void) async throws(Self) {
-        try await awaiting(await write()) { Self(recording: $0) }
-    }
-
-    /// Does something that throws refusals of the other protocol, and maps them.
-    static func translating<Value>(
-        _ answer: @autoclosure () async throws(Refusal) -> Value
-    ) async throws(Self) -> Value {
-        try await awaiting(await answer()) { Self($0) }
-    }
-}
-
-extension Refusal.Cause: UnansweredReason {
-    static func unavailable(_ cause: Refusal.Cause) -> Refusal.Cause { cause }
 }
 
 extension Refusal: InvoiceRefusal {

@@ -66,7 +66,7 @@ extension Responder: OnionMessageResponder {
         let offer = try mirroredOffer(of: bytes, over: path)
         guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
         let (account, arrival) = (issued.account, path.map { Arrival.viaPath($0.index) } ?? .direct)
-        if let other = try await RequestRefusal.resolving(await directory.chosen(by: account)) {
+        if let other = try await awaiting(await directory.chosen(by: account), as: RequestRefusal.unavailable) {
             return try await other.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
         }
         return try await invoice(answering: bytes, to: offer, issued, for: account, arrival: arrival)

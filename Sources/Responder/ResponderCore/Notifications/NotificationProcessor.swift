@@ -50,7 +50,7 @@ package struct NotificationProcessor: Sendable {
             return await recorded(handled, nil, finishing: accepted, until: deadline)
         }
         let report = await sender.deliver(
-            reply, to: replyURL, deadline: .now + max(deadline - clock.now(), .zero))
+            reply, to: replyURL, within: deadline - clock.now())
         handled.record.delivery = report.outcome.recorded
         handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
         return await recorded(handled, report, finishing: accepted, until: deadline)

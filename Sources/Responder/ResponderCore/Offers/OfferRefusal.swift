@@ -25,6 +25,10 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     case wrongKey
 }
 
+extension OfferRefusal: LedgerFaultConvertible {
+    package static func ledger(_ fault: LedgerFault) -> OfferRefusal { .account(.ledger(fault)) }
+}
+
 extension OfferRefusal {
     /// The text for the operator.
     package var reason: String {

@@ -59,7 +59,7 @@ extension Responder {
     private func offerSetting(of name: AccountID) async throws(OfferRefusal) -> OfferSetting {
         do {
             let account = try await account(named: name)
-            let node = try await Refusal.resolving(await nodes.node(named: account.settings.backend))
+            let node = try await awaiting(await nodes.node(named: account.settings.backend), as: Refusal.unavailable)
             return OfferSetting(account: account, node: node)
         } catch {
             throw .account(error)
@@ -84,10 +84,6 @@ extension Responder {
 struct OfferSetting {
     let account: Account
     let node: ReceivingNode
-}
-
-extension OfferRefusal: UnansweredReason {
-    static func unavailable(_ cause: Refusal.Cause) -> OfferRefusal { .account(.unavailable(cause)) }
 }
 
 /// How offers of a node are paid, or why that is unknown.

@@ -17,8 +17,8 @@ extension Responder {
         let (request, node) = (asked.request, asked.node)
         let claim = OfferClaim(offer: request.offer.id, request: asked.digest)
         let offer = try await payableOffer(claim.offer, of: asked.account.id, as: issued)
-        let payee = try await RequestRefusal.resolving(await payee(asked.account, at: node))
-        try await RequestRefusal.translating(payee.check(request.amount))
+        let payee = try await awaiting(await payee(asked.account, at: node), as: RequestRefusal.unavailable)
+        try rethrowing(payee.check(request.amount), as: RequestRefusal.init(_:))
         guard case .builtHere = node.capabilities.offers else { throw .backendWithoutBolt12(node.name) }
         // Checked first to save the node an invoice; what the ledger finds on recording decides.
         if offer.maximumPayments != nil,
@@ -27,7 +27,7 @@ extension Responder {
             throw RequestRefusal(recording: obstacle)
         }
         try PaymentPaths.check(node.info, for: request.amount)
-        let order = try await RequestRefusal.translating(order(for: request, payee))
+        let order = try rethrowing(order(for: request, payee), as: RequestRefusal.init(_:))
         return try await issuer.issue(order, for: payee, claiming: .offer(claim)) {
             base, createdAt throws(RequestRefusal) in
             let paths = try PaymentPaths(node: node.info, invoice: base, random: random).make()

@@ -50,8 +50,8 @@ extension Responder: InvoiceRequestResponder {
     private func requestedPayment(
         _ bytes: [UInt8], _ expected: Offer?, for name: AccountID, _ arrival: Arrival
     ) async throws(RequestRefusal) -> RequestedPayment {
-        let account = try await RequestRefusal.translating(await account(named: name))
-        let node = try await RequestRefusal.resolving(await nodes.node(named: account.settings.backend))
+        let account = try await awaiting(await account(named: name), as: RequestRefusal.init(_:))
+        let node = try await awaiting(await nodes.node(named: account.settings.backend), as: RequestRefusal.unavailable)
         do {
             let request = try InvoiceRequest(bytes: bytes)
             let mirrored = try? request.mirroredOffer()

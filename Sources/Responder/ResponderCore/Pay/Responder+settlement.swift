@@ -17,8 +17,10 @@ extension Responder {
 
     /// The state of an invoice's payment, from the node.
     package func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
-        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
-        return try await Refusal.asking(invoice.backend, await backend.status(of: invoice.paymentHash))
+        let backend = try rethrowing(nodes.backend(named: invoice.backend), as: Refusal.unavailable)
+        return try await awaiting(await backend.status(of: invoice.paymentHash)) {
+            Refusal.unavailable(.backend(invoice.backend, $0))
+        }
     }
 
     /// Records an invoice's payment as the node reported it, regardless of what else has been recorded: waiting for its
@@ -45,9 +47,9 @@ extension Responder {
     /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.
     package func advance(_ event: BackendEvent, of name: AccountID) async throws(Refusal) -> PaymentHash? {
         let backendName = try await account(named: name).settings.backend
-        let backend = try await Refusal.resolving(nodes.backend(named: backendName))
-        return try await Refusal.asking(
-            backendName,
-            await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event) })
+        let backend = try rethrowing(nodes.backend(named: backendName), as: Refusal.unavailable)
+        return try await awaiting(
+            await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event) }
+        ) { Refusal.unavailable(.backend(backendName, $0)) }
     }
 }

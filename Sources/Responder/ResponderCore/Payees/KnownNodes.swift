@@ -1,3 +1,4 @@
+import LightningCoding
 package import LightningCrypto
 import Platform
 package import ResponderModel
@@ -32,7 +33,7 @@ package final class KnownNodes: Sendable {
     /// - Throws: `anotherNode` when it differs from the one this process knows.
     package func current(_ backend: any ReceiveBackend, named name: BackendName) async throws(Refusal.Cause) -> NodeInfo
     {
-        let node = try await Refusal.Cause.asking(name, await backend.nodeInfo())
+        let node = try await awaiting(await backend.nodeInfo()) { Refusal.Cause.backend(name, $0) }
         if let before = known.withLock({ $0[name] }), before != node.nodeID { throw .ledger(.anotherNode(before)) }
         return node
     }

@@ -1,3 +1,4 @@
+import LightningCoding
 import NodeCalls
 import Platform
 package import ResponderModel
@@ -30,24 +31,25 @@ struct ReceivingNodes: Sendable {
     /// The node behind a name, if it is still the same one.
     func node(named name: BackendName) async throws(Refusal.Cause) -> ReceivingNode {
         let backend = try backend(named: name)
-        let info = try await Refusal.Cause.asking(
-            name, await infos.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() })
+        let info = try await awaiting(
+            await infos.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
+        ) { Refusal.Cause.backend(name, $0) }
         try await Refusal.Cause.asking(await known.accept(info.nodeID, as: name))
         return ReceivingNode(
             name: name, backend: backend, info: info,
-            capabilities: try await Refusal.Cause.asking(name, await backend.capabilities))
+            capabilities: try await awaiting(await backend.capabilities) { Refusal.Cause.backend(name, $0) })
     }
 
     /// What a node can receive in one payment.
     func limits(of node: ReceivingNode) async throws(Refusal.Cause) -> ReceiveLimits {
-        try await Refusal.Cause.asking(
-            node.name,
+        try await awaiting(
             await limits.value(of: node.name) { () async throws(BackendFault) in
                 let limits = try await node.backend.limits()
                 guard node.capabilities.precision == .wholeSatoshi else { return limits }
                 guard let whole = limits.wholeSatoshis() else { throw .nothingReceivable }
                 return whole
-            })
+            }
+        ) { Refusal.Cause.backend(node.name, $0) }
     }
 }
 

@@ -4,7 +4,7 @@ import LightningCoding
 /// Why a payer's request is refused, one case per reason.
 ///
 /// `reason` is the text for the payer; an internal cause goes to the operator's log only.
-package enum Refusal: Error, Hashable, Sendable {
+package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
     /// There is no such account.
     case unknownAccount
     /// The callback names a version of the account that never existed.
@@ -28,13 +28,15 @@ package enum Refusal: Error, Hashable, Sendable {
     /// No answer is possible now; a retry may help when `Cause.isTransient`.
     case unavailable(Cause)
 
+    package static func ledger(_ fault: LedgerFault) -> Refusal { .unavailable(.ledger(fault)) }
+
     /// The text for the operator's log: internal failures only, without secrets.
     package var cause: String? {
         if case .unavailable(let cause) = self { cause.operatorReason } else { nil }
     }
 
     /// What failed internally.
-    package enum Cause: Error, Hashable, Sendable {
+    package enum Cause: LedgerFaultConvertible, Hashable, Sendable {
         /// The ledger failed.
         case ledger(LedgerFault)
         /// The backend failed.

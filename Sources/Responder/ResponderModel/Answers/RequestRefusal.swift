@@ -3,7 +3,7 @@ package import Bolt12
 import LightningCoding
 
 /// Why an invoice request is refused.
-package enum RequestRefusal: Error, Hashable, Sendable {
+package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// The request breaks a rule of BOLT 12.
     case request(InvoiceRequestFault)
     /// The payer's note contains U+0000, which not every ledger can store.
@@ -96,6 +96,8 @@ extension RequestRefusal {
 }
 
 extension RequestRefusal {
+    package static func ledger(_ fault: LedgerFault) -> RequestRefusal { .unavailable(.ledger(fault)) }
+
     /// The wording that wallets know from earlier services.
     private static let noInvoice = "Failed to create invoice"
 

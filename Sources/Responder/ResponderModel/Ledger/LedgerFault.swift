@@ -71,6 +71,20 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case storage(String)
 }
 
+/// A fault of whoever calls the ledger, for which the ledger's may be the reason.
+package protocol LedgerFaultConvertible: Error {
+    static func ledger(_ fault: LedgerFault) -> Self
+}
+
+extension LedgerFaultConvertible {
+    /// Calls the ledger; its fault becomes the caller's.
+    package static func asking<Value>(
+        _ answer: @autoclosure () async throws(LedgerFault) -> Value
+    ) async throws(Self) -> Value {
+        try await awaiting(await answer(), as: Self.ledger)
+    }
+}
+
 extension LedgerFault: ReadableFault {
     /// The text for the operator.
     package var reason: String {

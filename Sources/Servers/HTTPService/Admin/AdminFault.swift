@@ -5,7 +5,7 @@ import ResponderCore
 import ResponderModel
 
 /// Why an operator's request failed.
-enum AdminFault: Error, Hashable, Sendable {
+enum AdminFault: LedgerFaultConvertible, Hashable, Sendable {
     case unauthorized
     case notFound(String)
     case badRequest(String)
@@ -22,12 +22,7 @@ enum AdminFault: Error, Hashable, Sendable {
             }
     }
 
-    /// Calls the ledger; converts its fault.
-    static func asking<Value>(
-        _ answer: @autoclosure () async throws(LedgerFault) -> Value
-    ) async throws(AdminFault) -> Value {
-        try await awaiting(await answer()) { (fault: LedgerFault) in AdminFault(fault) }
-    }
+    static func ledger(_ fault: LedgerFault) -> AdminFault { AdminFault(fault) }
 
     init(_ fault: AccountFault) {
         self = if case .ledger(let fault) = fault { Self(fault) } else { .badRequest(fault.reason) }

@@ -71,7 +71,7 @@ extension DeviceSender {
     func order(_ body: [UInt8], for handle: String) async throws(MessageCenterRefusal) -> WakeID? {
         let now = clock()
         guard let id = center.handles.device(handle),
-            try await awaiting(await ledger.device(id), as: MessageCenterRefusal.ledger)?.address != nil
+            try await MessageCenterRefusal.asking(await ledger.device(id))?.address != nil
         else { return nil }
         guard let random = try? random(16), let drawn = WakeID(Hexadecimal.encode(random)) else {
             throw .ledger(.storage("no random bytes"))

@@ -18,8 +18,8 @@ struct BreezRoutes: Sendable {
             let (request, statement) = try statement(operation, by: key, body, at: domain)
             let id = RegistrationID(statement.key, at: domain.name)
             guard let change = try await change(operation, request, statement) else { return .empty(.ok, .answered) }
-            let former = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
-            let rules = try await awaiting(await gateway.rules(of: domain), as: Refused.ledger)
+            let former = try await Refused.asking(await gateway.ledger.registration(id))
+            let rules = try await Refused.asking(await gateway.rules(of: domain))
             let order = RegistrationOrder(by: id, change, claiming: statement.claims)
             let registration = try await awaiting(
                 await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
@@ -50,7 +50,7 @@ struct BreezRoutes: Sendable {
         switch operation {
         case .register:
             let webhook = try rethrowing(gateway.webhook(request.webhook), as: Refused.webhook)
-            guard try await awaiting(await gateway.maySend(to: webhook), as: Refused.ledger) else {
+            guard try await Refused.asking(await gateway.maySend(to: webhook)) else {
                 throw .webhook(.own)
             }
             return .register(webhook: webhook, name: statement.name, offer: statement.offer)
@@ -80,7 +80,7 @@ struct BreezRoutes: Sendable {
         }
     }
 
-    private enum Refused: Error {
+    private enum Refused: LedgerFaultConvertible {
         case statement(StatementFault)
         case webhook(WebhookURLFault)
         case order(RegistrationFault)

@@ -42,9 +42,9 @@ struct RouteInstruments: Sendable {
     ///
     /// - Parameter work: answers it; also returns the cause to log when we failed.
     func observe(_ logger: Logger, _ work: () async -> Observed) async -> Response {
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         let observed = await work()
-        let elapsed = ContinuousClock.now - start
+        let elapsed = MonotonicTime.now - start
         counter(of: observed.outcome).increment()
         duration.recordNanoseconds(elapsed.wholeNanoseconds)
         if let cause = observed.cause {

@@ -53,6 +53,10 @@ enum PageRefusal: Error {
     /// As an app is refused.
     case center(MessageCenterRefusal)
 
+    init(_ refusal: MessageCenterRefusal) {
+        self = refusal == .unauthorized ? .closed : .center(refusal)
+    }
+
     /// The status, a heading, and a sentence for the person.
     private var words: (status: HTTPResponse.Status, heading: String, text: String) {
         switch self {

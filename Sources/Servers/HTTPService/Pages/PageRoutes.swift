@@ -67,9 +67,8 @@ struct PageRoutes: Sendable {
             var query = try rethrowing(MessageQuery(of: owner, items: items)) { PageRefusal.center(.request($0)) }
             query.limit = MessagesPage.length
             // Counted first: what is added meanwhile is told by the stream.
-            let count = try await asking { () async throws(MessageCenterRefusal) in try await center.count(of: owner) }
-            let found = try await asking { [query] () async throws(MessageCenterRefusal) in try await center.page(query)
-            }
+            let count = try await awaiting(await center.count(of: owner), as: PageRefusal.init)
+            let found = try await awaiting(await center.page(query), as: PageRefusal.init)
             let page = MessagesPage(
                 messages: found.elements, count: count, query: query, next: found.next,
                 formCode: pages.key.formCode(of: session))
@@ -84,16 +83,12 @@ struct PageRoutes: Sendable {
                 order = ["ids": [.string(Self.value("id", in: items) ?? "")], "read": .bool(isRead)]
             }
             let body = JSONValue.object(order).serializedBytes()
-            try await asking { () async throws(MessageCenterRefusal) in
-                _ = try await center.mark(body, of: device.profile.owner)
-            }
+            _ = try await awaiting(await center.mark(body, of: device.profile.owner), as: PageRefusal.init)
             return .moved(PageHTML.messages)
         }
         addForm("/notifications/delete", to: router) { items, device, _ throws(PageRefusal) in
             if let id = Self.value("id", in: items).flatMap(MessageID.init) {
-                try await asking { () async throws(MessageCenterRefusal) in
-                    try await center.removeMessage(id, of: device.profile.owner)
-                }
+                try await awaiting(await center.removeMessage(id, of: device.profile.owner), as: PageRefusal.init)
             }
             return .moved(PageHTML.messages)
         }
@@ -103,9 +98,7 @@ struct PageRoutes: Sendable {
         let center = pages.center
         add(.get, PageHTML.preferences, to: router) { request throws(PageRefusal) in
             let (session, device, cookie) = try await begun(by: request)
-            let stored = try await asking { () async throws(MessageCenterRefusal) in
-                try await center.preferences(of: device.profile.owner)
-            }
+            let stored = try await awaiting(await center.preferences(of: device.profile.owner), as: PageRefusal.init)
             let isSaved = Self.value("saved", in: try items(of: request)) != nil
             let page = PreferencesPage(
                 form: PreferencesForm(stored), formCode: pages.key.formCode(of: session), notice: isSaved ? .saved : nil
@@ -136,9 +129,7 @@ extension PageRoutes {
         by request: Request
     ) async throws(PageRefusal) -> (session: PageToken, device: Device, cookie: String?) {
         if let field = request.headers[.authorization] {
-            let device = try await asking { () async throws(MessageCenterRefusal) in
-                try await pages.center.device(showing: field)
-            }
+            let device = try await awaiting(await pages.center.device(showing: field), as: PageRefusal.init)
             let session = try session(for: device)
             return (session, device, pages.cookie(session))
         }
@@ -155,9 +146,7 @@ extension PageRoutes {
     private func device(
         of token: PageToken, as purpose: PageToken.Purpose, otherwise refusal: PageRefusal
     ) async throws(PageRefusal) -> Device {
-        let device = try await asking { () async throws(MessageCenterRefusal) in
-            try await pages.center.device(token.device)
-        }
+        let device = try await awaiting(await pages.center.device(token.device), as: PageRefusal.init)
         guard let device, pages.key.admits(token, as: purpose, of: device, at: clock()) else { throw refusal }
         return device
     }
@@ -231,15 +220,5 @@ extension PageRoutes {
 
     private static func value(_ name: String, in items: [(name: String, value: String)]) -> String? {
         items.first { $0.name.isExactly(name) }?.value
-    }
-
-    private func asking<Value>(
-        _ work: () async throws(MessageCenterRefusal) -> Value
-    ) async throws(PageRefusal) -> Value {
-        do throws(MessageCenterRefusal) {
-            return try await work()
-        } catch {
-            throw error == .unauthorized ? .closed : .center(error)
-        }
     }
 }

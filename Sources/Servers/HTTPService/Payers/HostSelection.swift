@@ -18,7 +18,7 @@ struct HostSelection: Sendable {
     /// The domain of a request: by its absolute target, else by its `Host` (RFC 9112 §3.2); several are refused before.
     func domain(of request: Request, _ context: ServiceContext) async throws(HostFault) -> ReachedDomain {
         let host = try host(of: request, context)
-        let table = try await awaiting(await accounts.domains(), as: HostFault.ledger)
+        let table = try await HostFault.asking(await accounts.domains())
         guard let reached = table.reached(at: host) else { throw .unknown }
         return reached
     }
@@ -43,7 +43,7 @@ struct HostSelection: Sendable {
 }
 
 /// Why no domain answers a request.
-enum HostFault: Error, Hashable, Sendable {
+enum HostFault: LedgerFaultConvertible, Hashable, Sendable {
     /// The host is of no domain.
     case unknown
     /// The proxy names several hosts.

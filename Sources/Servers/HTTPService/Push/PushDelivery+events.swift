@@ -25,7 +25,7 @@ extension PushDelivery {
             let work = OutboxWork(
                 id: id, kind: .push, account: nil, payload: request.payload, createdAt: now, deadline: deadline,
                 state: .pending(dueAt: now))
-            return try await awaiting(await add(work, counting: recipient.prefixes), as: NoRecipient.ledger)
+            return try await NoRecipient.asking(await add(work, counting: recipient.prefixes))
         } catch {
             return PushAnswer(error)
         }

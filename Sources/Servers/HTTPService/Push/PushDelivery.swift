@@ -137,7 +137,7 @@ package final class PushDelivery: Sendable {
     /// Who has a token or a handle now.
     func recipient(of request: NotifyRequest) async throws(NoRecipient) -> PushRecipient {
         if let devices, DeviceHandles.isHandle(request.token) {
-            let device = try await awaiting(await devices.device(of: request.token), as: NoRecipient.ledger)
+            let device = try await NoRecipient.asking(await devices.device(of: request.token))
             guard let device, let address = device.address else { throw .gone }
             guard let target = PushTarget(address) else { throw .invalid }
             return .device(device, target)

@@ -63,7 +63,7 @@ struct EventPrefixes: Sendable {
 }
 
 /// Why a notification has no recipient.
-enum NoRecipient: Error {
+enum NoRecipient: LedgerFaultConvertible {
     /// The device does not exist any more.
     case gone
     /// The token is none.

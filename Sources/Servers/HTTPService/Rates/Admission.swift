@@ -33,7 +33,7 @@ final class Admission: Sendable {
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
     private let trustedProxies: [NetworkPrefix]
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: MonotonicClock
     private let refused: Counter
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
@@ -46,7 +46,7 @@ final class Admission: Sendable {
         shared: (any SharedRates)? = nil,
         instances: @escaping @Sendable () -> Int = { 1 },
         metrics: any MetricsFactory,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        clock: MonotonicClock = .system
     ) {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
@@ -66,7 +66,7 @@ final class Admission: Sendable {
         account = rates.account
         self.instances = instances
         trustedProxies = rates.trustedProxies
-        self.now = now
+        self.clock = clock
         refused = Counter(label: "responder_rate_limited_total", factory: metrics)
     }
 
@@ -82,7 +82,7 @@ final class Admission: Sendable {
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
         guard let limiter = networks[purpose] else { return nil }
         let client = network(of: peer, forwardedFor)
-        return counted(limiter.withLock { $0.take(client, at: now(), dividedBy: instances()) })
+        return counted(limiter.withLock { $0.take(client, at: clock.now(), dividedBy: instances()) })
     }
 
     /// The seconds to wait of a client's network that has used up its share; nil while it has not. Nothing is counted: for
@@ -90,7 +90,7 @@ final class Admission: Sendable {
     func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
         guard let limiter = networks[purpose] else { return nil }
         let client = network(of: request, context)
-        return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
+        return counted(limiter.withLock { $0.wait(for: client, at: clock.now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of a request that came to nothing.
@@ -120,7 +120,7 @@ final class Admission: Sendable {
         for owner: PublicKey, _ effect: MessageCenter.Effect, _ request: Request, _ context: ServiceContext
     ) -> UInt64? {
         func take(_ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
-            limiter.flatMap { counted($0.withLock { $0.take(owner, at: now(), dividedBy: instances()) }) }
+            limiter.flatMap { counted($0.withLock { $0.take(owner, at: clock.now(), dividedBy: instances()) }) }
         }
         let seconds =
             switch effect {
@@ -177,7 +177,7 @@ final class Admission: Sendable {
             case .stranger: openlyNotifiedAccounts
             }
         guard let limiter else { return nil }
-        return counted(limiter.withLock { $0.take(account, at: now(), dividedBy: instances()) })
+        return counted(limiter.withLock { $0.take(account, at: clock.now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the

@@ -131,9 +131,9 @@ extension NotificationRoutes {
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
         // The secret of a name that is registered is its owner's.
-        let owner = try await awaiting(await devices?.owner(of: account) ?? nil, as: WebhookRefusal.ledger)
+        let owner = try await WebhookRefusal.asking(await devices?.owner(of: account) ?? nil)
         if owner == nil {
-            let found = try await awaiting(await accounts.account(named: account), as: WebhookRefusal.ledger)
+            let found = try await WebhookRefusal.asking(await accounts.account(named: account))
             guard found != nil else { throw .unknown }
         }
         let body: [UInt8]
@@ -160,7 +160,7 @@ extension NotificationRoutes {
     ) async throws(WebhookRefusal) -> (AddressName, Domain) {
         guard let text = try? PercentEncoding.decode(segment, plusIsSpace: false) else { throw .unknown }
         if let account = try? AccountID(text) {
-            let table = try await awaiting(await accounts.domains(), as: WebhookRefusal.ledger)
+            let table = try await WebhookRefusal.asking(await accounts.domains())
             guard let domain = table[account.domain] else { throw .unknown }
             return (account.name, domain)
         }

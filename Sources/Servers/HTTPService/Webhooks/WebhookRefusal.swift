@@ -6,7 +6,7 @@ import ResponderCore
 import ResponderModel
 
 /// Why a notification is not accepted.
-enum WebhookRefusal: Error, Hashable, Sendable {
+enum WebhookRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// No such account, or a wrong secret: the caller does not learn which.
     case unknown
     /// The body could not be read.

@@ -68,7 +68,7 @@ package struct OnionAnswerer: Sendable {
         switch await responder.answer(to: message) {
         case .reply(let content, let path, let refusal):
             if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
-            node.metrics.noteAnswer(after: arrived.arrivedAt.duration(to: .now))
+            node.metrics.noteAnswer(after: MonotonicTime.now - arrived.arrivedAt)
             let words: Logger.Metadata = [
                 "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
             ]

@@ -53,20 +53,20 @@ struct ConnectionLife: Sendable {
     private let network: Network?
     private let limits: PeerLimits
     private var state = State.silent
-    private var openBy: ContinuousClock.Instant
+    private var openBy: MonotonicTime
     private var pings: TokenBucket
     private var arrivals: TokenBucket
     private var reading: ReadingPace
     private var departures: PacedQueue
     private var isFinishing = false
     private var carriesOnionMessages = false
-    private var nextPing: ContinuousClock.Instant
-    private var pongBy: ContinuousClock.Instant?
+    private var nextPing: MonotonicTime
+    private var pongBy: MonotonicTime?
 
     /// A connection whose handshake is not complete yet.
     ///
     /// - Parameter network: the chain; nil names none and accepts any.
-    init(network: Network?, limits: PeerLimits, at now: ContinuousClock.Instant) {
+    init(network: Network?, limits: PeerLimits, at now: MonotonicTime) {
         self.network = network
         self.limits = limits
         openBy = now + limits.opening
@@ -81,7 +81,7 @@ struct ConnectionLife: Sendable {
     var queued: Int { departures.count }
 
     /// When `time` is next needed; nil for never.
-    func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func deadline(after now: MonotonicTime) -> MonotonicTime? {
         switch state {
         case .silent, .awaitingInit: openBy
         case .open: [pongBy ?? nextPing, departures.deadline(after: now), reading.pauseEnd].compactMap { $0 }.min()
@@ -90,7 +90,7 @@ struct ConnectionLife: Sendable {
     }
 
     /// What to do for an event.
-    mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    mutating func on(_ event: Event, at now: MonotonicTime) -> [Action] {
         switch (state, event) {
         case (.closed, _): []
         case (_, .close): end(.closedByUs)
@@ -113,7 +113,7 @@ struct ConnectionLife: Sendable {
         return [.send(.initialize(InitialMessage(features: .ofMessenger, chains: network.map { [$0.chainHash] })))]
     }
 
-    private mutating func readFirst(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func readFirst(_ bytes: [UInt8], at now: MonotonicTime) -> [Action] {
         let message: PeerMessage
         do throws(PeerMessageFault) {
             message = try PeerMessage(bytes)
@@ -132,7 +132,7 @@ struct ConnectionLife: Sendable {
         return [.opened(initial)]
     }
 
-    private mutating func read(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func read(_ bytes: [UInt8], at now: MonotonicTime) -> [Action] {
         let message: PeerMessage
         do throws(PeerMessageFault) {
             message = try PeerMessage(bytes)
@@ -150,36 +150,36 @@ struct ConnectionLife: Sendable {
         }
     }
 
-    private mutating func take(_ body: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func take(_ body: [UInt8], at now: MonotonicTime) -> [Action] {
         arrivals.take(limits.arrivals, at: now) == nil ? [.deliver(body)] : [.dropped(.arrivalRate)]
     }
 
-    private mutating func answerPing(_ count: UInt16, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func answerPing(_ count: UInt16, at now: MonotonicTime) -> [Action] {
         guard pings.take(limits.pings, at: now) == nil else { return end(.tooManyPings) }
         return count < PeerMessage.tooManyPongBytes ? [.send(.pong(count: count))] : []
     }
 
-    private mutating func takePong(_ count: UInt16, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func takePong(_ count: UInt16, at now: MonotonicTime) -> [Action] {
         guard pongBy != nil, count == Self.pongCount else { return [.dropped(.unasked)] }
         pongBy = nil
         nextPing = now + limits.pingInterval
         return []
     }
 
-    private mutating func keepAlive(at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func keepAlive(at now: MonotonicTime) -> [Action] {
         if let pongBy { return now >= pongBy ? end(.noPong) : [] }
         guard now >= nextPing else { return [] }
         pongBy = now + limits.pongTime
         return [.send(.ping(pongCount: Self.pongCount, padding: 0))]
     }
 
-    private mutating func enqueue(_ body: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func enqueue(_ body: [UInt8], at now: MonotonicTime) -> [Action] {
         guard carriesOnionMessages else { return [.dropped(.notSupported)] }
         guard departures.append(body) else { return [.dropped(.departureRate)] }
         return depart(at: now)
     }
 
-    private mutating func depart(at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func depart(at now: MonotonicTime) -> [Action] {
         guard case .open = state else { return [] }
         let leaving = departures.due(at: now).flatMap { [Action.send(.onionMessage($0)), .departed] }
         guard isFinishing, departures.count == 0 else { return leaving }
@@ -187,7 +187,7 @@ struct ConnectionLife: Sendable {
         return leaving + [.closeWhenWritten]
     }
 
-    private mutating func finish(at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func finish(at now: MonotonicTime) -> [Action] {
         isFinishing = true
         return depart(at: now)
     }

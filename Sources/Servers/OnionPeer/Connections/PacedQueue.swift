@@ -8,7 +8,7 @@ struct PacedQueue: Hashable, Sendable {
     private var bucket: TokenBucket
     private var waiting: [[UInt8]] = []
 
-    init(_ limits: PeerLimits, at now: ContinuousClock.Instant) {
+    init(_ limits: PeerLimits, at now: MonotonicTime) {
         pace = limits.departures
         capacity = limits.departureQueue
         bucket = TokenBucket(at: now)
@@ -25,7 +25,7 @@ struct PacedQueue: Hashable, Sendable {
     }
 
     /// Takes the messages that may be sent now.
-    mutating func due(at now: ContinuousClock.Instant) -> [[UInt8]] {
+    mutating func due(at now: MonotonicTime) -> [[UInt8]] {
         var due: [[UInt8]] = []
         while due.count < waiting.count, bucket.take(pace, at: now) == nil { due.append(waiting[due.count]) }
         waiting.removeFirst(due.count)
@@ -33,7 +33,7 @@ struct PacedQueue: Hashable, Sendable {
     }
 
     /// When the next message may be sent; nil when the queue is empty.
-    func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func deadline(after now: MonotonicTime) -> MonotonicTime? {
         guard !waiting.isEmpty else { return nil }
         var later = bucket
         return now + (later.take(pace, at: now) ?? .zero)
@@ -42,7 +42,7 @@ struct PacedQueue: Hashable, Sendable {
 
 extension TokenBucket {
     /// Takes a token; nil when one was available, or when there is no limit; else the wait for it.
-    mutating func take(_ limit: RateLimit?, at now: ContinuousClock.Instant) -> Duration? {
+    mutating func take(_ limit: RateLimit?, at now: MonotonicTime) -> Duration? {
         limit.flatMap { take($0, at: now) }
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 import LightningCrypto
 import NIOCore
@@ -22,17 +23,17 @@ final class PeerHandler: ChannelInboundHandler {
     private let host: String
     private let events: ConnectionEvents
     private let meter = TrafficMeter()
-    private let makeLife: @Sendable (ContinuousClock.Instant) -> ConnectionLife
+    private let makeLife: @Sendable (MonotonicTime) -> ConnectionLife
 
     private var machines: (secure: SecureChannel, life: ConnectionLife)?
     private var remote: PublicKey?
     private var link: PeerLink?
     private var received: ByteBuffer?
-    private var timer: (task: Scheduled<Void>, deadline: ContinuousClock.Instant)?
+    private var timer: (task: Scheduled<Void>, deadline: MonotonicTime)?
     private var hasEnded = false
     private var isReadingPaused = false
     /// The same instant on two clocks: the state machines', and the event loop's, which tests advance by hand.
-    private var clocks = (machines: ContinuousClock.now, loop: NIODeadline.distantPast)
+    private var clocks = (machines: MonotonicTime.now, loop: NIODeadline.distantPast)
 
     init(
         _ role: Role, key: SecretKey, host: String, network: Network?, limits: PeerLimits, events: ConnectionEvents
@@ -255,7 +256,7 @@ final class PeerHandler: ChannelInboundHandler {
         timer = (task, deadline)
     }
 
-    private func now(_ context: ChannelHandlerContext) -> ContinuousClock.Instant {
+    private func now(_ context: ChannelHandlerContext) -> MonotonicTime {
         clocks.machines + .nanoseconds((context.eventLoop.now - clocks.loop).nanoseconds)
     }
 }

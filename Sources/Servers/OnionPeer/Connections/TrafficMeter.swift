@@ -81,29 +81,29 @@ struct MinuteCount: Sendable {
     private static let slotTime = Duration.seconds(10)
     private static let slotCount = 6
 
-    private let start: ContinuousClock.Instant
+    private let start: MonotonicTime
     private var slot = 0
     private var counts = [UInt32](repeating: 0, count: slotCount)
 
     /// Starts at zero.
-    init(at now: ContinuousClock.Instant) {
+    init(at now: MonotonicTime) {
         start = now
     }
 
     /// Counts an event.
-    mutating func add(at now: ContinuousClock.Instant) {
+    mutating func add(at now: MonotonicTime) {
         advance(to: now)
         counts[slot % Self.slotCount] &+= 1
     }
 
     /// The events of the last fifty to sixty seconds.
-    func count(at now: ContinuousClock.Instant) -> UInt64 {
+    func count(at now: MonotonicTime) -> UInt64 {
         var later = self
         later.advance(to: now)
         return later.counts.reduce(0) { $0 + UInt64($1) }
     }
 
-    private mutating func advance(to now: ContinuousClock.Instant) {
+    private mutating func advance(to now: MonotonicTime) {
         let current = max(slot, Int((now - start) / Self.slotTime))
         // After more than a minute, all slots are stale.
         for passed in 1...Self.slotCount where slot + passed <= current { counts[(slot + passed) % Self.slotCount] = 0 }
@@ -117,10 +117,10 @@ struct ReadingPace: Hashable, Sendable {
     private let smallest: Int
     private var bucket: TokenBucket
     /// When reading resumes; nil when it is not paused.
-    private(set) var pauseEnd: ContinuousClock.Instant?
+    private(set) var pauseEnd: MonotonicTime?
 
     /// Starts with nothing read.
-    init(_ limits: PeerLimits, at now: ContinuousClock.Instant) {
+    init(_ limits: PeerLimits, at now: MonotonicTime) {
         limit = limits.reading
         smallest = limits.smallestMessage
         bucket = TokenBucket(at: now)
@@ -129,7 +129,7 @@ struct ReadingPace: Hashable, Sendable {
     /// A message of this many bytes was read.
     ///
     /// - Returns: whether it starts a pause; a running pause grows longer.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+    mutating func take(_ count: Int, at now: MonotonicTime) -> Bool {
         guard let limit else { return false }
         let wait = bucket.spend(max(count, smallest), of: limit, at: now)
         guard wait > .zero else { return false }
@@ -138,7 +138,7 @@ struct ReadingPace: Hashable, Sendable {
     }
 
     /// Whether a pause ends now.
-    mutating func resume(at now: ContinuousClock.Instant) -> Bool {
+    mutating func resume(at now: MonotonicTime) -> Bool {
         guard let moment = pauseEnd, now >= moment else { return false }
         pauseEnd = nil
         return true

@@ -4,7 +4,7 @@ package import Logging
 package import NIOCore
 import NIOPosix
 import OnionMessages
-import Platform
+package import Platform
 
 /// Our own Lightning node: it connects to peers, accepts connections, and passes on the onion messages that arrive. It
 /// has no channels and keeps no map of the network.
@@ -22,7 +22,6 @@ package final class PeerNode: Sendable {
     private let group: any EventLoopGroup
     let random: RandomSource
     private let logger: Logger
-    private let now: @Sendable () -> Duration
 
     /// How many arrived messages may wait to be read.
     static let mostArrivals = 256
@@ -45,15 +44,13 @@ package final class PeerNode: Sendable {
         dialler = PeerConnector(
             network: settings.network, limits: settings.limits, proxy: settings.proxy, group: group)
         roster = Guarded(PeerRoster(Self.targets(settings.peers, keys)))
-        let start = ContinuousClock.now
-        now = { ContinuousClock.now - start }
     }
 
     private static func targets(_ peers: [PeerAddress], _ keys: [SecretKey]) -> [PeerRoster.Target] {
         peers.flatMap { address in keys.map { PeerRoster.Target(address: address, own: $0.publicKey) } }
     }
 
-    package var statuses: [PeerStatus] { roster.withLock { [now] in $0.statuses(at: now()) } }
+    package var statuses: [PeerStatus] { roster.withLock { $0.statuses(at: .now) } }
 
     /// The peers through which requests can reach us now: we have connected to them, they respond, and they support
     /// onion messages.
@@ -133,7 +130,7 @@ package final class PeerNode: Sendable {
             roster.withLock { $0.note(target, .connecting) }
             let (end, lasted) = await connect(to: address, as: key)
             let wait = backOff.wait(afterLasting: lasted, misbehaved: end.isMisbehavior, random: random)
-            let next = now() + wait
+            let next = MonotonicTime.now + wait
             roster.withLock { $0.note(target, .until(next), end: end) }
             guard !Task.isCancelled, !isStopping.withLock({ $0 }) else { return }
             logger.info(
@@ -146,14 +143,13 @@ package final class PeerNode: Sendable {
     /// Runs one connection; returns its end and how long it was open.
     private func connect(to address: PeerAddress, as key: SecretKey) async -> (ConnectionEnd, Duration) {
         let end = FirstAnswer<(ConnectionEnd, Duration)>()
-        let openedAt = Guarded<Duration?>(nil)
-        var events = events { [now] _, reason in
-            end.give((reason, openedAt.withLock { $0 }.map { now() - $0 } ?? .zero))
+        let openedAt = Guarded<MonotonicTime?>(nil)
+        var events = events { _, reason in
+            end.give((reason, openedAt.withLock { $0 }.map { MonotonicTime.now - $0 } ?? .zero))
         }
         let opened = events.opened
-        events.opened = { [now] link in
-            let moment = now()
-            openedAt.withLock { $0 = moment }
+        events.opened = { link in
+            openedAt.withLock { $0 = .now }
             opened(link)
         }
         let channel: any Channel
@@ -205,20 +201,17 @@ package final class PeerNode: Sendable {
 
     private func refusal(of node: PublicKey) -> ConnectionEnd? {
         guard !isStopping.withLock({ $0 }) else { return .closedByUs }
-        let moment = now()
-        return roster.withLock { $0.isWelcome(node, at: moment) } ? nil : .unwelcome
+        return roster.withLock { $0.isWelcome(node, at: .now) } ? nil : .unwelcome
     }
 
     /// An incoming peer's identity is known only after the handshake, and so is the node to ban.
     private func noteMisbehavior(of node: PublicKey?, _ reason: ConnectionEnd) {
         guard let node, reason.isMisbehavior else { return }
-        let moment = now()
-        roster.withLock { $0.ban(node, at: moment) }
+        roster.withLock { $0.ban(node, at: .now) }
     }
 
     private func noteOpening(_ link: PeerLink) {
-        let moment = now()
-        let (replaced, count) = roster.withLock { roster in (roster.add(link, at: moment), roster.count) }
+        let (replaced, count) = roster.withLock { roster in (roster.add(link, at: .now), roster.count) }
         for old in replaced { old.close() }
         metrics.setConnections(count)
         // Any stranger can connect, as often as they like.
@@ -255,9 +248,9 @@ package struct ArrivedMessage: Sendable {
     /// The connection it came over.
     package let link: PeerLink
     /// When it arrived.
-    package let arrivedAt: ContinuousClock.Instant
+    package let arrivedAt: MonotonicTime
 
-    package init(body: [UInt8], link: PeerLink, arrivedAt: ContinuousClock.Instant = .now) {
+    package init(body: [UInt8], link: PeerLink, arrivedAt: MonotonicTime = .now) {
         self.body = body
         self.link = link
         self.arrivedAt = arrivedAt

@@ -1,3 +1,4 @@
+import Platform
 import LightningCoding
 import LightningCrypto
 import OnionMessages
@@ -13,12 +14,12 @@ struct PeerRoster: Sendable {
     /// The state of such a connection while it is not open.
     enum Waiting: Hashable, Sendable {
         case connecting
-        case until(Duration)
+        case until(MonotonicTime)
     }
 
     private struct Entry: Sendable {
         let link: PeerLink
-        let openedAt: Duration
+        let openedAt: MonotonicTime
     }
 
     /// How long a misbehaving node is banned.
@@ -31,7 +32,7 @@ struct PeerRoster: Sendable {
     private var ends: [Target: ConnectionEnd] = [:]
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var byNode: [PublicKey: [PeerLink]] = [:]
-    private var bans: [PublicKey: Duration] = [:]
+    private var bans: [PublicKey: MonotonicTime] = [:]
 
     init(_ targets: [Target]) {
         self.targets = targets
@@ -54,7 +55,7 @@ struct PeerRoster: Sendable {
     }
 
     /// Adds a connection; returns those it replaces: a node that connects again has lost its previous connection.
-    mutating func add(_ link: PeerLink, at now: Duration) -> [PeerLink] {
+    mutating func add(_ link: PeerLink, at now: MonotonicTime) -> [PeerLink] {
         let replaced = (byNode[link.remote] ?? []).filter { $0.isIncoming && link.isIncoming && $0.own == link.own }
         entries[ObjectIdentifier(link)] = Entry(link: link, openedAt: now)
         byNode[link.remote, default: []].append(link)
@@ -75,7 +76,7 @@ struct PeerRoster: Sendable {
     }
 
     /// Bans a misbehaving node; when there are too many bans, the one that would expire first is dropped.
-    mutating func ban(_ node: PublicKey, at now: Duration) {
+    mutating func ban(_ node: PublicKey, at now: MonotonicTime) {
         bans[node] = now + Self.banTime
         guard bans.count > Self.mostBans else { return }
         bans = bans.filter { $0.value > now }
@@ -83,12 +84,12 @@ struct PeerRoster: Sendable {
     }
 
     /// Whether a node is not banned.
-    func isWelcome(_ node: PublicKey, at now: Duration) -> Bool {
+    func isWelcome(_ node: PublicKey, at now: MonotonicTime) -> Bool {
         bans[node].map { $0 <= now } ?? true
     }
 
     /// The status of each peer: first the wanted ones, in order, then incoming ones.
-    func statuses(at now: Duration) -> [PeerStatus] {
+    func statuses(at now: MonotonicTime) -> [PeerStatus] {
         var open = entries
         var statuses: [PeerStatus] = []
         for target in targets {
@@ -107,7 +108,7 @@ struct PeerRoster: Sendable {
         return statuses + others.map { Self.status($0, nil, at: now) }
     }
 
-    private static func status(_ entry: Entry, _ end: ConnectionEnd?, at now: Duration) -> PeerStatus {
+    private static func status(_ entry: Entry, _ end: ConnectionEnd?, at now: MonotonicTime) -> PeerStatus {
         let link = entry.link
         return PeerStatus(
             nodeID: link.remote, own: link.own.publicKey, host: link.host, isIncoming: link.isIncoming,
@@ -115,7 +116,7 @@ struct PeerRoster: Sendable {
             lastEnd: end)
     }
 
-    private func status(_ target: Target, at now: Duration) -> PeerStatus {
+    private func status(_ target: Target, at now: MonotonicTime) -> PeerStatus {
         let state: PeerStatus.State =
             switch waiting[target] {
             case .until(let moment): .waiting(max(.zero, moment - now))

@@ -1,5 +1,6 @@
 import CCurl
 import LightningCoding
+import Platform
 
 /// An easy handle of libcurl, for one request after the other: making one costs more than a request on it. Confined to the
 /// loop's thread.
@@ -168,7 +169,7 @@ extension EasyHandle {
     }
 
     private func setLimits(of submission: Submission) throws(OutboundFault) {
-        let left = (submission.deadline - .now) / .milliseconds(1)
+        let left = (submission.deadline - MonotonicTime.now) / .milliseconds(1)
         let connect = configuration.connectTimeout / .milliseconds(1)
         // Zero means no timeout to libcurl, and no limit.
         try set(CURLOPT_TIMEOUT_MS, submission.isStream ? 0 : Int(min(max(left, 1), 86_400_000)))

@@ -13,7 +13,7 @@ final class TransferLoop {
     private let networks: NetworkCounts
     /// The transfers whose host had no address yet when they were last looked at, and since when, in the order in which they
     /// were started.
-    private var unresolved: [(id: TransferID, since: ContinuousClock.Instant)] = []
+    private var unresolved: [(id: TransferID, since: MonotonicTime)] = []
     /// Handles of ended transfers.
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
@@ -138,7 +138,7 @@ final class TransferLoop {
     /// that libcurl knows is there at once.
     private func endUnresolved(ofFirst count: Int) {
         guard !unresolved.isEmpty else { return }
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         let later = unresolved[count...]
         var waiting = unresolved[..<count].filter { transfers[$0.id]?.isResolved == false }
         var ended: [(TransferID, OutboundFault)] = []
@@ -193,7 +193,7 @@ final class TransferLoop {
         let longest = configuration.http2 != nil && !transfers.isEmpty ? 5.0 : 60_000
         let resolving = configuration.resolveTimeout.flatMap { time in unresolved.first.map { $0.since + time } }
         guard let deadline = [queue.nextDeadline, resolving].compactMap(\.self).min() else { return Int32(longest) }
-        let left = (deadline - .now) / .milliseconds(1)
+        let left = (deadline - MonotonicTime.now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), longest))
     }
 

@@ -8,7 +8,7 @@ struct Submission: Sendable {
     let request: HTTPRequest
     /// Host and port.
     let host: String
-    let deadline: ContinuousClock.Instant
+    let deadline: MonotonicTime
     let receiver: Receiver
 
     typealias Outcome = Result<HTTPResponse, OutboundFault>

@@ -1,10 +1,12 @@
+import Platform
+
 /// Decides which requests are in flight and which wait: a pure state machine that takes events and the time and returns
 /// actions.
 ///
 /// Each host has its own queue, and hosts take turns: many requests to a slow host do not delay those to another.
 struct TransferQueue {
     enum Event: Equatable {
-        case submitted(TransferID, host: String, deadline: ContinuousClock.Instant)
+        case submitted(TransferID, host: String, deadline: MonotonicTime)
         case cancelled(TransferID)
         case finished(TransferID)
         case timePassed
@@ -32,9 +34,9 @@ struct TransferQueue {
     private var lines: [String: Line] = [:]
     /// Hosts with waiting requests and free capacity, each once.
     private var turns: ArraySlice<String> = []
-    private var waiting: [TransferID: ContinuousClock.Instant] = [:]
+    private var waiting: [TransferID: MonotonicTime] = [:]
     /// The earliest time at which a waiting request may time out.
-    private(set) var nextDeadline: ContinuousClock.Instant?
+    private(set) var nextDeadline: MonotonicTime?
 
     init(maximumConcurrency: Int, maximumPerHost: Int = .max, maximumWaiting: Int) {
         self.maximumConcurrency = max(1, maximumConcurrency)
@@ -42,7 +44,7 @@ struct TransferQueue {
         self.maximumWaiting = max(0, maximumWaiting)
     }
 
-    mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    mutating func on(_ event: Event, at now: MonotonicTime) -> [Action] {
         switch event {
         case .submitted(let id, let host, let deadline):
             return submit(id, to: host, deadline, at: now)
@@ -59,7 +61,7 @@ struct TransferQueue {
     }
 
     private mutating func submit(
-        _ id: TransferID, to host: String, _ deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+        _ id: TransferID, to host: String, _ deadline: MonotonicTime, at now: MonotonicTime
     ) -> [Action] {
         guard running.count >= maximumConcurrency || lines[host].map({ $0.running >= maximumPerHost }) ?? false else {
             enter(id, host)
@@ -98,7 +100,7 @@ struct TransferQueue {
         lines[host] = line
     }
 
-    private mutating func startNext(at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func startNext(at now: MonotonicTime) -> [Action] {
         var actions: [Action] = []
         while running.count < maximumConcurrency, let host = turns.popFirst() {
             lines[host]?.hasTurn = false
@@ -116,7 +118,7 @@ struct TransferQueue {
         return actions
     }
 
-    private mutating func refuseLate(at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func refuseLate(at now: MonotonicTime) -> [Action] {
         guard let nextDeadline, nextDeadline <= now else { return [] }
         let late = waiting.filter { $0.value <= now }.keys.sorted()
         for id in late { waiting[id] = nil }

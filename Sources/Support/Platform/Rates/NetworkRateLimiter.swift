@@ -17,7 +17,7 @@ package struct NetworkRateLimiter: Sendable {
     /// - Parameter count: among how many limiters the limit is divided.
     /// - Returns: `nil` when there was one in each; otherwise how long until there is, and nothing is taken.
     package mutating func take(
-        _ network: ClientNetwork, at now: ContinuousClock.Instant, dividedBy count: Int = 1
+        _ network: ClientNetwork, at now: MonotonicTime, dividedBy count: Int = 1
     ) -> Duration? {
         if let wait = wait(for: network, at: now, dividedBy: count) { return wait }
         for (level, network) in network.nested.enumerated() {
@@ -28,7 +28,7 @@ package struct NetworkRateLimiter: Sendable {
 
     /// How long until a network has a token; `nil` when it has one. Nothing is taken.
     package func wait(
-        for network: ClientNetwork, at now: ContinuousClock.Instant, dividedBy count: Int = 1
+        for network: ClientNetwork, at now: MonotonicTime, dividedBy count: Int = 1
     ) -> Duration? {
         zip(limiters, network.nested).compactMap { $0.wait(for: $1, at: now, dividedBy: count) }.max()
     }

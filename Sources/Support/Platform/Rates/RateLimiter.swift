@@ -22,7 +22,7 @@ package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// - Parameter count: among how many limiters the limit is divided.
     /// - Returns: `nil` when there was one; otherwise how long until there is one, and nothing is taken.
     package mutating func take(
-        _ key: Key, at now: ContinuousClock.Instant, dividedBy count: Int = 1
+        _ key: Key, at now: MonotonicTime, dividedBy count: Int = 1
     ) -> Duration? {
         if younger[key] == nil, younger.count >= generationCount {
             older = younger
@@ -37,7 +37,7 @@ package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     ///   - key: whose.
     ///   - now: the present moment.
     ///   - count: as when tokens are taken.
-    package func wait(for key: Key, at now: ContinuousClock.Instant, dividedBy count: Int = 1) -> Duration? {
+    package func wait(for key: Key, at now: MonotonicTime, dividedBy count: Int = 1) -> Duration? {
         (younger[key] ?? older[key])?.wait(part(count), at: now)
     }
 

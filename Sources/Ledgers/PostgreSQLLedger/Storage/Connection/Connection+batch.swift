@@ -160,7 +160,7 @@ extension Connection {
         var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
         guard socket.fd >= 0 else { throw lost(mayBeCommitted: true) }
         while true {
-            let left = (deadline - MonotonicClock.system.now()).wholeMilliseconds
+            let left = (deadline - MonotonicTime.now).wholeMilliseconds
             let count = poll(&socket, 1, Int32(clamping: left))
             if count < 0, errno == EINTR { continue }
             return count > 0

@@ -50,7 +50,7 @@ final class Connection {
         do throws(BatchFault) {
             facts = try run(
                 [Query(Self.session, [.text("\(statementTimeout.wholeMilliseconds)")])],
-                until: MonotonicClock.system.now() + .seconds(5)
+                until: MonotonicTime.now + .seconds(5)
             ).first
         } catch {
             throw error.fault
@@ -72,7 +72,7 @@ final class Connection {
             """)
         let found: ResultSet?
         do throws(BatchFault) {
-            found = try run([query], until: MonotonicClock.system.now() + .seconds(5)).first
+            found = try run([query], until: MonotonicTime.now + .seconds(5)).first
         } catch {
             guard !error.losesConnection else { throw error.fault }
             return nil

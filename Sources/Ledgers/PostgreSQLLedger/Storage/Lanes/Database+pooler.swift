@@ -26,7 +26,7 @@ extension Database {
     private func process(of lane: Lane) async throws(StorageFault) -> Int64 {
         do throws(BatchFault) {
             let set = try await lane.run(
-                [Query("SELECT pg_backend_pid()")], until: MonotonicClock.system.now() + timeout)
+                [Query("SELECT pg_backend_pid()")], until: MonotonicTime.now + timeout)
             return try rethrowing(set.last?.first { row throws(StorageFault) in try row.integer(0) } ?? 0) {
                 (fault: StorageFault) in BatchFault.unsent(fault)
             }

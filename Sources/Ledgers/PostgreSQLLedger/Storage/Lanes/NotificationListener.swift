@@ -51,10 +51,10 @@ package final class NotificationListener: Sendable {
     ) {
         guard let connection = try? Connection.open(to: server, statementTimeout: .seconds(5)) else { return }
         do throws(BatchFault) {
-            try connection.script("LISTEN \(channel)", until: MonotonicClock.system.now() + .seconds(5))
+            try connection.script("LISTEN \(channel)", until: MonotonicTime.now + .seconds(5))
             told()
             while !isEnded() {
-                if try connection.hears(until: MonotonicClock.system.now() + .seconds(1)) { told() }
+                if try connection.hears(until: MonotonicTime.now + .seconds(1)) { told() }
             }
         } catch {
             // Connected anew by the caller.

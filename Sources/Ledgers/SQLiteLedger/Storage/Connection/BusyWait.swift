@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -14,7 +15,7 @@ import Darwin
 /// for moments, which such a handler can miss for seconds; so this one retries every millisecond or two.
 final class BusyWait {
     private let limit: Duration
-    private var start = ContinuousClock.now
+    private var start = MonotonicTime.now
 
     init(limit: Duration) {
         self.limit = limit
@@ -36,7 +37,7 @@ final class BusyWait {
     /// Waits briefly; false when the time is up.
     func wait(after attempts: Int32) -> Bool {
         if attempts == 0 { start = .now }
-        guard start.duration(to: .now) < limit else { return false }
+        guard MonotonicTime.now - start < limit else { return false }
         usleep(attempts < 8 ? 250 : 1500)
         return true
     }

@@ -86,9 +86,9 @@ actor Writer {
             for write in writes { write.fail(refusal) }
             return
         }
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         GroupCommit(connection: connection).commit(writes)
-        let elapsed = start.duration(to: .now)
+        let elapsed = MonotonicTime.now - start
         statistics.withLock { $0.add(writes: writes.count, in: elapsed) }
     }
 }

@@ -49,7 +49,7 @@ extension HookAddress {
                     try await hook.answer(
                         notification.type.rawValue, notification.payload, appData: notification.appData,
                         messageID: notification.messageID, for: account,
-                        within: max(deadline - MonotonicClock.system.now(), .zero)))
+                        within: max(deadline - MonotonicTime.now, .zero)))
             } catch {
                 return NotificationAnswer(error, ofHandlerFor: notification.type)
             }

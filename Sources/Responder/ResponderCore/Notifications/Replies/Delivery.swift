@@ -1,3 +1,4 @@
+package import Platform
 package import LightningCrypto
 package import OutboundHTTP
 
@@ -25,7 +26,7 @@ package struct Delivery: Sendable {
         /// Post the reply with this timeout.
         case post(timeout: Duration)
         /// Send ``Event/woke`` at this moment.
-        case wait(until: ContinuousClock.Instant)
+        case wait(until: MonotonicTime)
         case finish(DeliveryOutcome)
     }
 
@@ -33,22 +34,22 @@ package struct Delivery: Sendable {
     package private(set) var attempts = 0
 
     private let schedule: DeliverySchedule
-    private let start: ContinuousClock.Instant
-    private let stop: ContinuousClock.Instant
+    private let start: MonotonicTime
+    private let stop: MonotonicTime
     /// Whether an attempt was sent and its response lost.
     private var mayHaveBeenTaken = false
     /// The result of the last attempt.
     private var last = DeliveryOutcome.outOfTime
 
     /// Creates a delivery that starts now and must end by its deadline.
-    package init(_ schedule: DeliverySchedule, at now: ContinuousClock.Instant, deadline: ContinuousClock.Instant) {
+    package init(_ schedule: DeliverySchedule, at now: MonotonicTime, deadline: MonotonicTime) {
         self.schedule = schedule
         start = now
         stop = min(deadline, now + schedule.hardStop)
     }
 
     /// Processes an event.
-    package mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> Action {
+    package mutating func on(_ event: Event, at now: MonotonicTime) -> Action {
         switch event {
         case .began, .woke: attempt(at: now)
         case .answered(status: 200): .finish(.taken)
@@ -61,19 +62,19 @@ package struct Delivery: Sendable {
     /// The outcome when there is no further attempt.
     private var final: DeliveryOutcome { mayHaveBeenTaken ? .uncertain : last }
 
-    private mutating func attempt(at now: ContinuousClock.Instant) -> Action {
+    private mutating func attempt(at now: MonotonicTime) -> Action {
         guard now < stop else { return .finish(final) }
         attempts += 1
-        return .post(timeout: min(schedule.attemptTime, now.duration(to: stop)))
+        return .post(timeout: min(schedule.attemptTime, stop - now))
     }
 
-    private mutating func answered(_ status: Int, at now: ContinuousClock.Instant) -> Action {
+    private mutating func answered(_ status: Int, at now: MonotonicTime) -> Action {
         last = .refused(status: status)
         if DeliveryOutcome.transientStatuses.contains(status) { return again(at: now) }
         return .finish(status == 500 ? final : last)
     }
 
-    private mutating func failed(_ fault: OutboundFault, at now: ContinuousClock.Instant) -> Action {
+    private mutating func failed(_ fault: OutboundFault, at now: MonotonicTime) -> Action {
         if fault == .refusedAddress { return .finish(mayHaveBeenTaken ? .uncertain : .forbidden(.resolvedAddress)) }
         if fault.mayHaveReachedServer { mayHaveBeenTaken = true }
         last = fault == .overloaded ? .overloaded : .unreachable(fault)
@@ -81,7 +82,7 @@ package struct Delivery: Sendable {
     }
 
     /// The next attempt is due at its scheduled moment, or now if the previous one took longer.
-    private func again(at now: ContinuousClock.Instant) -> Action {
+    private func again(at now: MonotonicTime) -> Action {
         guard attempts < schedule.moments.count else { return .finish(final) }
         let due = max(now, start + schedule.moments[attempts])
         return due < stop ? .wait(until: due) : .finish(final)

@@ -67,12 +67,10 @@ package final class ReplySender: Sendable {
     /// - Parameters:
     ///   - reply: the reply, with its lifetime as `Cache-Control`.
     ///   - replyURL: the URL as received.
-    ///   - deadline: when nobody waits for it any more.
-    package func deliver(
-        _ reply: Reply, to replyURL: String, deadline: ContinuousClock.Instant
-    ) async -> DeliveryReport {
-        let start = ContinuousClock.now
-        var delivery = Delivery(settings.schedule(), at: start, deadline: deadline)
+    ///   - time: how long somebody waits for it.
+    package func deliver(_ reply: Reply, to replyURL: String, within time: Duration) async -> DeliveryReport {
+        let start = MonotonicTime.now
+        var delivery = Delivery(settings.schedule(), at: start, deadline: start + time)
         let outcome: DeliveryOutcome
         do throws(ReplyURLFault) {
             let url = try settings.policy.url(replyURL)
@@ -85,7 +83,7 @@ package final class ReplySender: Sendable {
         } catch {
             outcome = .forbidden(error)
         }
-        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        let milliseconds = (MonotonicTime.now - start) / .milliseconds(1)
         return DeliveryReport(
             outcome: outcome, attempts: delivery.attempts, milliseconds: UInt64(max(0, milliseconds.rounded())))
     }
@@ -108,7 +106,7 @@ package final class ReplySender: Sendable {
                 request.timeout = timeout
                 event = await post(request)
             case .wait(let moment):
-                let hasSlept: Void? = try? await Task.sleep(until: moment, clock: .continuous)
+                let hasSlept: Void? = try? await MonotonicClock.system.sleep(moment)
                 event = hasSlept == nil ? .cancelled : .woke
             }
         }
