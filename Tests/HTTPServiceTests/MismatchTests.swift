@@ -33,9 +33,15 @@ struct MismatchTests {
     private func carryingOut(
         _ service: TestService, at backend: any ReceiveBackend, _ body: () async throws -> Void
     ) async throws {
+        let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
+        observer.observe(service.ledger)
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: nil, instance: service.instance.id,
-            backends: [.embedded: backend], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
+            service.ledger,
+            [
+                MismatchedInvoices(
+                    ledger: service.ledger, backends: [.embedded: backend],
+                    clock: { [clock = service.clock] in clock.now }, report: { observer.note($0) })
+            ], instance: service.instance.id, metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: log.logger)
         let running = Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
         try await body()
@@ -101,7 +107,8 @@ struct MismatchTests {
         #expect(log.lines.map { $0.cause.hasSuffix("its amount differs") } == [true])
         try await carryingOut(service, at: backend) {
             service.ledger.observers.tell(
-                .unrecordedMismatch(InvoiceMismatch(backend: .embedded, paymentHash: try hash(1), cause: "x")))
+                .unrecordedMismatch(
+                    InvoiceMismatch(backend: .embedded, paymentHash: try hash(1), cause: "x", account: nil)))
         }
         #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
     }
@@ -117,7 +124,7 @@ struct MismatchTests {
             first.publicRouter(try await first.responder(in: backend)), "/lnurlpay/alice/invoice?amount=21000", .get,
             [:], "")
         let work = try #require(try await first.ledger.outbox(OutboxQuery()).elements.first)
-        let hash = try #require(InvoiceMismatch(payload: work.payload)?.paymentHash)
+        let hash = try #require(InvoiceMismatch(work)?.paymentHash)
         #expect(try await first.node.status(of: hash) == .open)
         await first.ledger.close()
 
@@ -136,9 +143,8 @@ struct MismatchTests {
         let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
         _ = try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
         let runner = OutboxRunner(
-            .init(.invoiceMismatch, holder: "one", schedule: RetrySchedule(pauses: [5, 5])), of: service.ledger,
-            clock: { [clock = service.clock] in clock.now }, carryOut: { await invoices.carryOut($0) },
-            report: { observer.note($0) })
+            Impatient(invoices: invoices), of: service.ledger, holder: "one",
+            clock: { [clock = service.clock] in clock.now }, report: { observer.note($0) })
         for _ in 0..<3 {
             await runner.runOnce()
             service.clock.advance(seconds: 10)
@@ -151,12 +157,10 @@ struct MismatchTests {
     }
 
     private func work(for hash: PaymentHash, _ service: TestService) throws -> OutboxWork {
-        let mismatch = InvoiceMismatch(backend: .embedded, paymentHash: hash, cause: InspectionFault.amount.reason)
-        let now = service.clock.now
-        return OutboxWork(
-            id: .mismatch(mismatch), kind: .invoiceMismatch, account: try .init("alice@example.com"),
-            payload: mismatch.payload,
-            createdAt: now, deadline: now.adding(seconds: 60), state: .pending(dueAt: now))
+        let mismatch = InvoiceMismatch(
+            backend: .embedded, paymentHash: hash, cause: InspectionFault.amount.reason,
+            account: try .init("alice@example.com"))
+        return OutboxWork(mismatch, at: service.clock.now, deadline: service.clock.now.adding(seconds: 60))
     }
 
     @Test("One whose hash a payer's invoice has is never cancelled, whatever the node said")
@@ -188,6 +192,16 @@ struct MismatchTests {
         #expect(await outcome([:]) == .refused("its node is not configured any more"))
         service.clock.advance(seconds: 60)
         #expect(await outcome([.embedded: service.node]) == .dropped("it has expired"))
+    }
+}
+
+/// Gives up after three attempts.
+private struct Impatient: OutboxHandler {
+    let invoices: MismatchedInvoices
+    let policy = OutboxPolicy(schedule: RetrySchedule(pauses: [5, 5]))
+
+    func carryOut(_ job: InvoiceMismatch, _ work: OutboxWork) async -> OutboxOutcome {
+        await invoices.carryOut(job, work)
     }
 }
 

@@ -19,9 +19,13 @@ struct OutboxObserverTests {
                     createdAt: now, deadline: nil, state: .pending(dueAt: now)),
                 outcome: outcome, ledgerFault: nil)
         }
-        for number in 1...50 { observer.note(try attempt(number, .postponed(seconds: 60, "no answer in time"))) }
-        for number in 51...60 { observer.note(try attempt(number, .refused("status 403"))) }
-        observer.note(try attempt(61, .carriedOut))
+        func note(_ attempt: OutboxAttempt) {
+            observer.count(attempt)
+            observer.log(attempt)
+        }
+        for number in 1...50 { note(try attempt(number, .postponed(seconds: 60, "no answer in time"))) }
+        for number in 51...60 { note(try attempt(number, .refused("status 403"))) }
+        note(try attempt(61, .carriedOut))
         #expect(log.lines.count == 2)
         #expect(log.lines.first?.all.contains("push-1") == true)
         let page = service.metrics.page()

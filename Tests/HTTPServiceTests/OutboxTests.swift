@@ -42,10 +42,11 @@ struct OutboxTests {
         let accepted = AcceptedNotifications(
             intake: service.intake(service.responder), queue: service.queue,
             observer: NotificationObserver(metrics: service.metrics))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: accepted, instance: service.instance.id,
-            backends: [:], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            service.ledger, [NotificationJobHandler(notifications: accepted, logger: logger)],
+            instance: service.instance.id, metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
+            logger: logger)
         return Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
     }
 

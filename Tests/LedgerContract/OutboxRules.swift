@@ -168,10 +168,9 @@ extension LedgerRule {
                 for name in ["a", "a-b"] {
                     let hash = try PaymentHash(SHA256.hash(Array(name.utf8)))
                     let mismatch = InvoiceMismatch(
-                        backend: try #require(BackendName(name)), paymentHash: hash, cause: "its amount differs")
-                    let work = OutboxWork(
-                        id: .mismatch(mismatch), kind: kind, account: try Sample.alice(), payload: mismatch.payload,
-                        createdAt: Sample.start, state: .pending(dueAt: Sample.start))
+                        backend: try #require(BackendName(name)), paymentHash: hash, cause: "its amount differs",
+                        account: try Sample.alice())
+                    let work = OutboxWork(mismatch, at: Sample.start)
                     #expect(try await ledger.add(work, upTo: 1))
                 }
             },

@@ -11,8 +11,12 @@ extension Ledger where Self: Outbox {
         try await record(Sample.invoice(number, for: Sample.account(account)), using: nil)
         #expect(try await record(Sample.settlement(number), from: .embedded) != nil)
         #expect(try await record(Sample.settlement(number), from: .embedded) == nil)
-        return try await work(.settlement(of: Sample.preimage(number).paymentHash))
+        return try await work(webhookJob(number).id)
     }
+}
+
+private func webhookJob(_ number: UInt64) throws -> SettlementWebhookJob {
+    SettlementWebhookJob(AccountPayment(try Sample.preimage(number).paymentHash, of: try Sample.alice()))
 }
 
 /// The work that follows from settlements.
@@ -32,7 +36,7 @@ extension LedgerRule {
             let work = try #require(try await ledger.settled(1))
             #expect(work.kind == .settlementWebhook && work.account?.text == "alice@example.com" && work.attempts == 0)
             #expect(work.createdAt == Sample.start.adding(seconds: 101))
-            #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
+            #expect(try SettlementWebhookJob(work) == webhookJob(1))
             #expect(try await ledger.settled(2, of: "bob") == nil)
             #expect(try await !ledger.tellsSettlementsOfAll())
             try await ledger.tellSettlementsOfAll(true)
@@ -56,9 +60,10 @@ extension LedgerRule {
             #expect(account.settings == owned)
             #expect(try await ledger.settled(1) == nil)
             #expect(try await ledger.settled(2, of: "bob") == nil)
-            let work = try #require(try await ledger.work(.ownerPayment(Sample.preimage(1).paymentHash)))
+            let job = OwnerPaymentJob(try webhookJob(1).payment)
+            let work = try #require(try await ledger.work(job.id))
             #expect(work.kind == .ownerPayment && work.account?.text == "alice@example.com")
-            #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
+            #expect(OwnerPaymentJob(work) == job)
             try await ledger.tellSettlementsOfAll(true)
             #expect(try await ledger.settled(3) != nil)
             #expect(try await ledger.settled(4, of: "bob") != nil)
@@ -78,7 +83,7 @@ extension LedgerRule {
                 settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(1))
             #expect(try await ledger.record(settlement, of: hash, from: .embedded) != nil)
             #expect(try await ledger.record(Sample.settlement(1), from: .embedded) == nil)
-            #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [.settlement(of: hash)])
+            #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [webhookJob(1).id])
             #expect(try await ledger.totals().settlements == 1)
         },
         LedgerRule(

@@ -18,12 +18,15 @@ struct ProducerTests {
         return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 
-    @Test("Something adds each kind of outbox work", arguments: OutboxKind.all.map(\.rawValue))
-    func outboxKinds(word: String) {
-        let name = Self.property(word)
+    @Test("Something adds jobs of each kind, and something carries them out", arguments: OutboxKind.all.map(\.rawValue))
+    func outboxKinds(word: String) throws {
+        let kind = "static let kind = OutboxKind.\(Self.property(word))\n"
+        let before = try #require(Self.sources.components(separatedBy: kind).dropLast().first)
+        let job = try #require(before.matches(of: /struct (\w+): OutboxJob/).last?.1)
+        #expect(Self.sources.contains("_ job: \(job)") || Self.sources.contains("<\(job)>"))
+        let made = Self.sources.matches(of: try Regex("\\b\(job)\\((?!work\\)|attempt)"))
         // The ledger adds what follows from a settlement with the settlement itself.
-        let forms = ["kind: .\(name)", "by: .\(name)", "OutboxKind.\(name).rawValue"]
-        #expect(forms.contains { Self.sources.contains($0) })
+        #expect(!made.isEmpty || Self.sources.contains("'owner-'"))
     }
 
     @Test("Something sends messages of each type", arguments: ["payment_received", "security", "announcement"])

@@ -116,7 +116,7 @@ struct DiscardedInvoiceTests {
         }
         await #expect(throws: Refusal.unavailable(.inspection(.embedded, .paymentHash))) { try await pay() }
         let work = try #require(try await fixture.ledger.outbox(OutboxQuery()).elements.first)
-        #expect(InvoiceMismatch(payload: work.payload)?.paymentHash == inside.withLock { $0 })
+        #expect(InvoiceMismatch(work)?.paymentHash == inside.withLock { $0 })
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 

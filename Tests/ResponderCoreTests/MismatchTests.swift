@@ -111,9 +111,10 @@ struct MismatchTests {
         #expect(work.kind == .invoiceMismatch && work.account?.text == "alice@pay.example.com")
         #expect(work.deadline == fixture.now.adding(seconds: 60))
         #expect(
-            InvoiceMismatch(payload: work.payload)
+            InvoiceMismatch(work)
                 == InvoiceMismatch(
-                    backend: .embedded, paymentHash: other.paymentHash, cause: InspectionFault.amount.reason))
+                    backend: .embedded, paymentHash: other.paymentHash, cause: InspectionFault.amount.reason,
+                    account: work.account))
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }
 

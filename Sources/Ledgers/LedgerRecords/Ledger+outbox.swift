@@ -64,6 +64,24 @@ extension SQLLedger {
             reason)
     }
 
+    package func update(
+        _ work: OutboxWork, to job: some OutboxJob, dueAt: UnixTime
+    ) async throws(LedgerFault) -> Bool {
+        let isChanged =
+            try await change(
+                """
+                UPDATE outbox_entry SET payload = $4, due_at = $5, held_by = NULL
+                WHERE work_id = $1 AND attempts = $2 AND held_by IS NOT DISTINCT FROM $3 AND payload = $6
+                    AND parked_at IS NULL
+                """,
+                [
+                    .text(work.id.text), .unsigned(work.attempts), .optionalText(work.holder), .blob(job.payload),
+                    .time(dueAt), .blob(work.payload),
+                ]) > 0
+        if isChanged { observers.tell(.workDue) }
+        return isChanged
+    }
+
     package func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await update(work, "parked_at = $3, failure = $4", now, failure)
     }

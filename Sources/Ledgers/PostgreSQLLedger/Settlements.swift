@@ -113,8 +113,9 @@ extension ServerLedger {
     /// The hash, and the work's id, kind and payload.
     private static func work(of paymentHash: PaymentHash) -> [StoredValue] {
         [
-            .blob(paymentHash.bytes), .text(OutboxID.settlement(of: paymentHash).text),
-            .text(OutboxKind.settlementWebhook.rawValue), .blob(SettlementNotice(paymentHash: paymentHash).payload),
+            .blob(paymentHash.bytes), .text("payment-" + paymentHash.hexadecimal),
+            .text(OutboxKind.settlementWebhook.rawValue),
+            .blob(Array("{\"paymentHash\":\"\(paymentHash.hexadecimal)\"}".utf8)),
         ]
     }
 }

@@ -78,10 +78,10 @@ extension FileConnection {
             ON CONFLICT (work_id) DO NOTHING
             """,
             [
-                .blob(paymentHash.bytes), .text(OutboxID.settlement(of: paymentHash).text),
+                .blob(paymentHash.bytes), .text("payment-" + paymentHash.hexadecimal),
                 .text(OutboxKind.settlementWebhook.rawValue),
-                .blob(SettlementNotice(paymentHash: paymentHash).payload),
-                .text(OutboxID.ownerPayment(paymentHash).text),
+                .blob(Array("{\"paymentHash\":\"\(paymentHash.hexadecimal)\"}".utf8)),
+                .text("owner-" + paymentHash.hexadecimal),
             ])
     }
 }

@@ -104,8 +104,7 @@ struct Respond {
         let invoices = MismatchedInvoices(
             ledger: installation.ledger, backends: installation.backends, clock: installation.now)
         await OutboxRunner(
-            .init(.invoiceMismatch, holder: "respond-\(getpid())"), of: installation.ledger,
-            clock: installation.now, carryOut: { await invoices.carryOut($0) }
+            invoices, of: installation.ledger, holder: "respond-\(getpid())", clock: installation.now
         ).runOnce()
     }
 }

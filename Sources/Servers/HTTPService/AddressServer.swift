@@ -179,7 +179,8 @@ package struct AddressServer: Service {
             isSteady: parts.ledgerClock.isSteady, logger: logger)
         parts.ledgerClock.report { [logger] in logger.note($0) }
         parts.responder.nodeClocks.report { [logger] in logger.note($0) }
-        let outbox = outboxWork
+        let outbox = OutboxService(
+            parts.ledger, outboxHandlers, instance: parts.instance.id, metrics: metrics, clock: clock, logger: logger)
         let services: [any Service] =
             followers + [
                 AccountWatch(
@@ -244,14 +245,23 @@ package struct AddressServer: Service {
             hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics)
     }
 
-    private var outboxWork: OutboxService {
-        OutboxService(
-            parts.ledger, settlementWebhooks: parts.settlementWebhooks,
-            notifications: parts.notifications.map {
-                AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, pushes: parts.pushes, devices: parts.devices, instance: parts.instance.id, backends: parts.backends,
-            metrics: metrics,
-            clock: clock, logger: logger)
+    private var outboxHandlers: [any OutboxHandler] {
+        let mismatches = MismatchObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
+        mismatches.observe(parts.ledger)
+        var handlers: [any OutboxHandler] = DeviceSender.outboxHandlers(parts.devices)
+        handlers.append(
+            MismatchedInvoices(
+                ledger: parts.ledger, backends: parts.backends, clock: clock, report: { mismatches.note($0) }))
+        if let webhooks = parts.settlementWebhooks { handlers.append(webhooks) }
+        if let pushes = parts.pushes { handlers.append(pushes) }
+        if let notifications = parts.notifications {
+            handlers.append(
+                NotificationJobHandler(
+                    notifications: AcceptedNotifications(
+                        intake: notifications, queue: queue, observer: NotificationObserver(metrics: metrics)),
+                    logger: logger))
+        }
+        return handlers
     }
 
     private var pushRoutes: PushRoutes? {

@@ -181,17 +181,13 @@ struct DeviceFixture {
 
     /// Makes one attempt at everything that is due, like the outbox of a new process.
     func work() async {
-        let carryOut: [OutboxKind: @Sendable (OutboxWork) async -> OutboxOutcome] = [
-            .ownerPayment: { [sender] in await sender.tellOwner($0) },
-            .registrationRemoval: { [sender] in await sender.tellOfRemoval($0) },
-            .deviceMessage: { [sender] in await sender.tell($0) },
-            .deviceWake: { [sender] in await sender.wake($0) }, .push: { [delivery] in await delivery.carryOut($0) },
-        ]
-        for kind in [OutboxKind.ownerPayment, .registrationRemoval, .deviceMessage, .deviceWake, .push] {
-            guard let carryOut = carryOut[kind] else { continue }
+        // A payment or a registration becomes a message first.
+        let handlers = DeviceSender.outboxHandlers(sender).sorted { one, _ in
+            [.ownerPayment, .registrationRemoval].contains(one.kind)
+        }
+        for handler in handlers + [delivery] {
             await OutboxRunner(
-                .init(kind, holder: "another"), of: service.ledger, clock: { [clock = service.clock] in clock.now },
-                carryOut: carryOut
+                handler, of: service.ledger, holder: "another", clock: { [clock = service.clock] in clock.now }
             ).runOnce()
         }
     }

@@ -32,6 +32,10 @@ struct DeviceWakeTests {
         try await fixture.ask(.post, "/v1/acks", ["id": "w1", "outcome": .string(outcome)], by: phone.secret).status
     }
 
+    private func id(_ phone: DeviceFixture.Phone) throws -> OutboxID {
+        WakeJob.id(of: try #require(WakeID("w1")), phone.id)
+    }
+
     private func kinds(_ fixture: DeviceFixture) -> [String] {
         fixture.apns.accepted.compactMap { $0.headers["apns-push-type"] }
     }
@@ -126,7 +130,7 @@ struct DeviceWakeTests {
         #expect(kinds(fixture) == ["background"])
     }
 
-    @Test("An alert that is on its way while the wake is handled does not take away, at its end, that nothing follows")
+    @Test("An alert that is on its way while the wake is handled does not undo, at its end, that nothing follows")
     func handledMeanwhile() async throws {
         let fixture = try await DeviceFixture()
         let phone = try await fixture.phone()
@@ -134,13 +138,20 @@ struct DeviceWakeTests {
         _ = try await order(fixture, phone)
         await fixture.work()
         #expect(try await acknowledge(fixture, phone, "failed") == 204)
-        let alert = try #require(try await ledger.work(.wakeAlert("w1", of: phone.id)))
+        let now = fixture.service.clock.now
+        let alert = try #require(
+            try await ledger.claim(
+                .deviceWake, limit: 1, for: "one", at: now, until: now.adding(seconds: 60), under: nil
+            ).work.first)
+        let job = try #require(WakeJob(alert))
+        #expect(job.state == .alert)
         #expect(try await acknowledge(fixture, phone, "handled") == 204)
-        #expect(await fixture.sender.wake(alert) == .continued(at: try #require(alert.deadline)))
-        try await ledger.remove(alert.id)
+        #expect(await fixture.sender.wake(job, alert) == .recorded)
+        try await ledger.postpone(alert, until: now, because: "stale")
+        #expect(try await ledger.work(alert.id).flatMap { WakeJob($0) }?.state == .ended)
         fixture.service.clock.advance(seconds: 8)
         await fixture.work()
-        #expect(kinds(fixture) == ["background"])
+        #expect(kinds(fixture) == ["background", "alert"])
     }
 
     @Test("A device has twenty wakes at the most before their deadlines; a further order gets 429, a repeated one 200")
@@ -168,7 +179,7 @@ struct DeviceWakeTests {
         fixture.service.clock.advance(seconds: 59)
         await fixture.work()
         #expect(kinds(fixture) == [])
-        let work = try #require(try await fixture.service.ledger.work(.wake("w1", of: phone.id)))
+        let work = try #require(try await fixture.service.ledger.work(id(phone)))
         #expect(!work.isParked && work.failure == "DeviceTokenNotForTopic")
         fixture.service.clock.advance(seconds: 1)
         await fixture.work()
@@ -209,7 +220,7 @@ struct DeviceWakeTests {
         await working.value
         // The provider's own limit is ten seconds.
         #expect(MonotonicTime.now - begun < .seconds(10))
-        let work = try await fixture.service.ledger.work(.wake("w1", of: phone.id))
+        let work = try await fixture.service.ledger.work(id(phone))
         #expect(work?.state == .pending(dueAt: fixture.service.clock.now))
     }
 

@@ -115,14 +115,13 @@ struct PushEventTests {
         routes.apns.script(PushRouteTests.device, [HTTP2Answer(400, #"{"reason":"TopicDisallowed"}"#)])
         #expect(try await routes.post(PushRouteTests.swap).status == 200)
         let delivery = routes.delivery
-        let runner = OutboxRunner(
-            .init(.push, holder: "another"), of: routes.service.ledger, carryOut: { await delivery.carryOut($0) })
+        let runner = OutboxRunner(delivery, of: routes.service.ledger, holder: "another")
         await runner.runOnce()
         #expect(try await kept().map(\.isParked) == [true])
-        try await delivery.forgetExpired(under: nil)
+        try await delivery.maintain(under: nil)
         #expect(try await kept().count == 1)
         let deadline = try #require(try await kept().first?.deadline)
-        try await routes.delivery(delivery.settings, wallClock: { deadline }).forgetExpired(under: nil)
+        try await routes.delivery(delivery.settings, wallClock: { deadline }).maintain(under: nil)
         #expect(try await kept().isEmpty)
     }
 
@@ -172,8 +171,7 @@ struct PushEventTests {
                 == .dropped("SENDER_ID_MISMATCH"))
         #expect(PushRecipient.token(target).end(.parked("project"), at: .now()) == .refused("project"))
         let delivery = routes.delivery
-        let runner = OutboxRunner(
-            .init(.push, holder: "another"), of: routes.service.ledger, carryOut: { await delivery.carryOut($0) })
+        let runner = OutboxRunner(delivery, of: routes.service.ledger, holder: "another")
         for _ in 0..<20 {
             routes.apns.script(PushRouteTests.device, [HTTP2Answer(400, #"{"reason":"BadTopic"}"#)])
             #expect(try await routes.post(PushRouteTests.swap).status == 200)

@@ -129,8 +129,7 @@ struct PushRouteTests {
         let kept = try await service.ledger.outbox(OutboxQuery(kind: .push)).elements
         #expect(kept.count == 1 && kept.first?.account == nil)
         // Another process, after this one was killed.
-        let runner = OutboxRunner(
-            .init(.push, holder: "another"), of: service.ledger, carryOut: { await delivery.carryOut($0) })
+        let runner = OutboxRunner(delivery, of: service.ledger, holder: "another")
         await runner.runOnce()
         let push = try #require(apns.accepted.first)
         #expect(push.body["notification_payload"] == #"{"id":"abc","status":"transaction.mempool"}"#)
@@ -145,8 +144,7 @@ struct PushRouteTests {
         apns.script(Self.device, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
         #expect(try await post(Self.swap).status == 200)
         let before = UnixTime.now()
-        let runner = OutboxRunner(
-            .init(.push, holder: "another"), of: service.ledger, carryOut: { await delivery.carryOut($0) })
+        let runner = OutboxRunner(delivery, of: service.ledger, holder: "another")
         await runner.runOnce()
         let work = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
         #expect(work.failure == "too many messages for this device")

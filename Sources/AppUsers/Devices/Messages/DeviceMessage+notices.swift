@@ -14,7 +14,9 @@ extension DeviceMessage.Content {
     ///   - former: the registration before.
     ///   - present: the registration now; nil when it was removed.
     package init?(changeOf former: FormerRegistration, to present: Registration?, at moment: UnixTime) {
-        func address(_ name: AddressName?) -> String { "\(name.map { "\($0)" } ?? "Your name")@\(former.id.domain)" }
+        func address(_ name: AddressName?) -> String {
+            "\(name.map { "\($0)" } ?? "Your name")@\(former.registration.domain)"
+        }
         let (title, body): (String, String)
         if let present {
             if former.name != present.name {
@@ -30,8 +32,8 @@ extension DeviceMessage.Content {
             title = "Your Lightning address was removed"
             body = "\(address(former.name)) cannot be paid any more."
         }
-        let change = SHA256.hash("\(former.id.domain) \(former.version) \(present?.version ?? 0)".utf8)
-        self.init(security: "registration", change, to: former.id.key, title, body, at: moment)
+        let change = SHA256.hash("\(former.registration.domain) \(former.version) \(present?.version ?? 0)".utf8)
+        self.init(security: "registration", change, to: former.registration.key, title, body, at: moment)
     }
 
     /// What an owner is told when a device was added beside others.

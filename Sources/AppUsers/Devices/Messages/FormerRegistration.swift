@@ -4,9 +4,9 @@ import LightningCrypto
 package import ResponderModel
 
 /// What a registration was, as far as its owner is told when it changes; without its webhook, which holds a secret.
-package struct FormerRegistration: Hashable, Sendable {
+package struct FormerRegistration: OutboxJob, Hashable {
     /// Whose.
-    package let id: RegistrationID
+    package let registration: RegistrationID
     /// The name; nil when there was none.
     package let name: AddressName?
     /// The registration's own.
@@ -15,7 +15,7 @@ package struct FormerRegistration: Hashable, Sendable {
     let destination: [UInt8]?
 
     package init(_ registration: Registration) {
-        id = registration.id
+        self.registration = registration.id
         name = registration.name
         version = registration.version
         destination = registration.webhook?.destination
@@ -25,23 +25,32 @@ package struct FormerRegistration: Hashable, Sendable {
     /// registration and makes another one.
     static let pause: UInt64 = 60
 
-    /// Reads the payload of work that tells of a removal; nil when it is invalid.
-    package init?(payload: [UInt8]) {
-        guard let json = try? JSONValue(parsing: payload),
+    package init?(_ work: OutboxWork) {
+        guard let json = work.payloadJSON,
             let key = json["key"]?.string.flatMap({ try? PublicKey(hexadecimal: $0) }),
             let domain = json["domain"]?.string.flatMap({ try? DomainName($0) }),
             let version = json["version"]?.uint64
         else { return nil }
-        id = RegistrationID(key, at: domain)
+        registration = RegistrationID(key, at: domain)
         name = json["name"]?.string.flatMap { try? AddressName($0) }
         destination = json["destination"]?.string.flatMap { try? Hexadecimal.decode($0) }
         self.version = version
     }
 
+    package static let kind = OutboxKind.registrationRemoval
+    package var id: OutboxID { Self.id(of: registration) }
+
+    package static func id(of id: RegistrationID) -> OutboxID {
+        OutboxID(
+            unchecked: "removal-"
+                + Hexadecimal.encode(SHA256.hash("\(id.key.hexadecimal)@\(id.domain)".utf8).prefix(16)))
+    }
+
     /// `{"key":"…","domain":"…","name":"…","version":7,"destination":"…"}`
-    fileprivate var payload: [UInt8] {
+    package var payload: [UInt8] {
         JSONValue.object([
-            "key": .string(id.key.hexadecimal), "domain": .string(id.domain.text), "name": .text(name?.text),
+            "key": .string(registration.key.hexadecimal), "domain": .string(registration.domain.text),
+            "name": .text(name?.text),
             "version": .unsigned(version), "destination": .text(destination.map { Hexadecimal.encode($0) }),
         ]).serializedBytes()
     }
@@ -51,9 +60,7 @@ extension OutboxWork {
     /// Telling an owner that a registration was removed, unless it is made again soon.
     package init(tellingOfRemovalOf former: Registration, at now: UnixTime) {
         self.init(
-            id: .registrationRemoval(former.id), kind: .registrationRemoval, account: nil,
-            payload: FormerRegistration(former).payload, createdAt: now,
-            state: .pending(dueAt: now.adding(seconds: FormerRegistration.pause)))
+            FormerRegistration(former), at: now, dueAt: now.adding(seconds: FormerRegistration.pause))
     }
 }
 

@@ -67,12 +67,9 @@ struct InvoiceIssuer: Sendable {
             return try InvoiceInspection(of: payee.node.info, order: order).inspect(answer, at: now)
         } catch {
             let mismatch = InvoiceMismatch(
-                backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason)
+                backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason, account: payee.account.id)
             let expiry = (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt ?? now.adding(seconds: order.expiry)
-            let work = OutboxWork(
-                id: .mismatch(mismatch), kind: .invoiceMismatch, account: payee.account.id,
-                payload: mismatch.payload, createdAt: now, deadline: min(expiry, .lastSecond),
-                state: .pending(dueAt: now))
+            let work = OutboxWork(mismatch, at: now, deadline: min(expiry, .lastSecond))
             // Whatever the ledger does, the mismatch is what the operator must learn.
             let isRecorded = try? await ledger.add(work, upTo: InvoiceMismatch.maximumPending)
             if isRecorded != true { ledger.observers.tell(.unrecordedMismatch(mismatch)) }

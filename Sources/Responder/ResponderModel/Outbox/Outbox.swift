@@ -45,6 +45,10 @@ package protocol Outbox: Sendable {
     /// claim of `work` is no longer current.
     func reschedule(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
 
+    /// Changes what is to be done and when, and ends the claim: an attempt that is on its way changes nothing more. False,
+    /// without a change, when somebody has changed or claimed the work since it was read.
+    func update(_ work: OutboxWork, to job: some OutboxJob, dueAt: UnixTime) async throws(LedgerFault) -> Bool
+
     /// Parks work, which is then not retried automatically. Does nothing when the claim of `work` is no longer current.
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault)
 

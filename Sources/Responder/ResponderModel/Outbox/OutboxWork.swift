@@ -1,5 +1,4 @@
 package import LightningCoding
-package import LightningCrypto
 
 /// Work outside the ledger that follows from something recorded in it.
 package struct OutboxWork: Hashable, Sendable {
@@ -69,22 +68,19 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
         self.rawValue = rawValue
     }
 
-    /// An accepted notification to be answered; the payload is its body as received.
+    /// An accepted notification to be answered.
     package static let notification = OutboxKind(rawValue: "notification")
-    /// A payment to be reported to an operator; the payload is ``SettlementNotice``.
+    /// A payment to be reported to an operator: ``SettlementWebhookJob``.
     package static let settlementWebhook = OutboxKind(rawValue: "settlement-webhook")
-
-    /// A node's invoice to be cancelled, since it is not what was ordered; the payload is ``InvoiceMismatch``.
+    /// A node's invoice to be cancelled, since it is not what was ordered: ``InvoiceMismatch``.
     package static let invoiceMismatch = OutboxKind(rawValue: "invoice-mismatch")
-
-    /// A push message to be sent; the payload names the device and holds the notification as received.
+    /// A push message to be sent.
     package static let push = OutboxKind(rawValue: "push")
-
-    /// A registered device to be told of a message; the payload is ``DeviceNotice``.
+    /// A registered device to be told of a message: ``DeviceMessageJob``.
     package static let deviceMessage = OutboxKind(rawValue: "device-message")
     /// A registered device to be woken, and its owner to be alerted unless the device handles it in time.
     package static let deviceWake = OutboxKind(rawValue: "device-wake")
-    /// A payment of which its account's owner is to be told; the payload is ``SettlementNotice``.
+    /// A payment of which its account's owner is to be told: ``OwnerPaymentJob``.
     package static let ownerPayment = OutboxKind(rawValue: "owner-payment")
     /// A registration that was removed, of which its owner is to be told unless it is made again.
     package static let registrationRemoval = OutboxKind(rawValue: "registration-removal")
@@ -102,63 +98,4 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
 
     /// The word.
     package var description: String { rawValue }
-}
-
-/// The payload of work that cancels an invoice which a node made otherwise than ordered:
-/// `{"backend":"…","paymentHash":"…","cause":"…"}`. No payer has seen the invoice.
-package struct InvoiceMismatch: Hashable, Sendable {
-    /// The node.
-    package let backend: BackendName
-    /// The payment hash inside the invoice; the one that the node reported when it cannot be read.
-    package let paymentHash: PaymentHash
-    /// How the invoice differs from the order: a sentence for the operator.
-    package let cause: String
-
-    package init(backend: BackendName, paymentHash: PaymentHash, cause: String) {
-        self.backend = backend
-        self.paymentHash = paymentHash
-        self.cause = cause
-    }
-
-    /// Reads a payload; nil when it is invalid.
-    package init?(payload: [UInt8]) {
-        guard let object = try? JSONValue(parsing: payload).object, let name = object["backend"]?.string,
-            let backend = BackendName(name), let hash = object["paymentHash"]?.string,
-            let paymentHash = try? PaymentHash(hexadecimal: hash), let cause = object["cause"]?.string
-        else { return nil }
-        self.init(backend: backend, paymentHash: paymentHash, cause: cause)
-    }
-
-    package var payload: [UInt8] {
-        JSONValue.object([
-            "backend": .string(backend.description), "paymentHash": .string(paymentHash.hexadecimal),
-            "cause": .string(cause),
-        ]).serializedBytes()
-    }
-
-    /// How many of a node may wait to be cancelled. More are not recorded, so that a node which is always wrong does not
-    /// fill the ledger.
-    package static let maximumPending = 100
-}
-
-/// The payload of work that reports a payment: `{"paymentHash":"…"}`. The rest is in the invoice, which is kept for
-/// good once settled.
-package struct SettlementNotice: Hashable, Sendable {
-    package let paymentHash: PaymentHash
-
-    package init(paymentHash: PaymentHash) {
-        self.paymentHash = paymentHash
-    }
-
-    /// Reads a payload; nil when it is invalid.
-    package init?(payload: [UInt8]) {
-        guard let hash = try? JSONValue(parsing: payload).object?["paymentHash"]?.string,
-            let paymentHash = try? PaymentHash(hexadecimal: hash)
-        else { return nil }
-        self.paymentHash = paymentHash
-    }
-
-    package var payload: [UInt8] {
-        JSONValue.object(["paymentHash": .string(paymentHash.hexadecimal)]).serializedBytes()
-    }
 }

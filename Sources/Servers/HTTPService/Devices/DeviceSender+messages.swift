@@ -6,17 +6,14 @@ package import ResponderModel
 
 extension DeviceSender {
     /// Tells a device of a message that it has not shown yet.
-    func tell(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let notice = DeviceNotice(payload: work.payload), notice.sequence > 0 else {
-            return .refused("the entry cannot be read")
-        }
+    func tell(_ job: DeviceMessageJob, _ work: OutboxWork) async -> OutboxOutcome {
         let now = clock()
         do {
-            guard let device = try await ledger.device(notice.device), device.address != nil else {
+            guard let device = try await ledger.device(job.device), device.address != nil else {
                 return .dropped("the device has gone")
             }
-            let pending = try await ledger.pending(for: device.id, after: notice.sequence - 1, at: now, limit: 1)
-            guard let message = pending.first, message.sequence == notice.sequence else {
+            let pending = try await ledger.pending(for: device.id, after: job.sequence - 1, at: now, limit: 1)
+            guard let message = pending.first, message.sequence == job.sequence else {
                 return .dropped("the device has the message already, or it has expired")
             }
             guard message.readAt == nil else { return .dropped("the owner has read it") }
@@ -67,12 +64,12 @@ extension DeviceSender {
     }
 
     /// Tells the owner of an account of a payment.
-    func tellOwner(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let notice = SettlementNotice(payload: work.payload) else { return .refused("the entry cannot be read") }
+    func tell(_ job: OwnerPaymentJob) async -> OutboxOutcome {
         do {
-            let account = if let name = work.account { try await ledger.account(named: name) } else { nil as Account? }
-            guard let owner = account?.settings.owner else { return .dropped("the account has no owner any more") }
-            guard let invoice = try await ledger.invoice(notice.paymentHash),
+            guard let owner = try await ledger.account(named: job.payment.account)?.settings.owner else {
+                return .dropped("the account has no owner any more")
+            }
+            guard let invoice = try await ledger.invoice(job.payment.hash),
                 let message = DeviceMessage.Content(of: invoice, to: owner)
             else { return .refused("the ledger knows of no such payment") }
             try await center.tell(message)
@@ -101,8 +98,8 @@ extension DeviceSender {
             if let present {
                 if let former {
                     try await tell(FormerRegistration(former), present)
-                } else if let removal = try await ledger.work(.registrationRemoval(present.id)),
-                    let former = FormerRegistration(payload: removal.payload)
+                } else if let removal = try await ledger.work(FormerRegistration.id(of: present.id)),
+                    let former = FormerRegistration(removal)
                 {
                     try await tell(former, present)
                 }
@@ -113,12 +110,9 @@ extension DeviceSender {
     }
 
     /// Tells an owner that their registration was removed, unless it was made again.
-    func tellOfRemoval(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let former = FormerRegistration(payload: work.payload) else {
-            return .refused("the entry cannot be read")
-        }
+    func tell(_ former: FormerRegistration) async -> OutboxOutcome {
         do {
-            try await tell(former, try await ledger.registration(former.id))
+            try await tell(former, try await ledger.registration(former.registration))
             return .carriedOut
         } catch {
             return .failed("the ledger was not readable or writable")

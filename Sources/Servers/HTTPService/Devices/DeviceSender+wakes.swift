@@ -5,60 +5,74 @@ import Platform
 import ResponderCore
 import ResponderModel
 
-/// The payload of work that wakes a device: the order, the device, and what is still to be sent.
+/// A device to be woken, and its owner to be alerted unless the device handles it in time.
 ///
-/// The work stays in the outbox until the deadline, also when all is done, so that a repeated order finds it.
-struct WakeWork {
+/// The work stays in the outbox until the deadline, also when nothing more is sent, so that a repeated order finds it.
+struct WakeJob: OutboxJob {
     let order: WakeOrder
     let device: DeviceID
-    let rest: Rest
+    let state: State
 
     /// What is still to be sent.
-    enum Rest: String {
-        /// The wake, and the alert unless the device handles it in time.
-        case all
-        /// The alert: the device has said that it cannot handle the wake.
+    enum State: String {
+        /// The wake, and the alert at its time.
+        case wake
+        /// The alert.
         case alert
         /// Nothing: the device has handled it, or the alert was sent.
-        case nothing
+        case ended
     }
 
-    init(_ order: WakeOrder, of device: DeviceID, _ rest: Rest = .all) {
+    init(_ order: WakeOrder, of device: DeviceID, _ state: State = .wake) {
         self.order = order
         self.device = device
-        self.rest = rest
+        self.state = state
     }
 
-    /// Reads the payload of work; nil when it is invalid.
     init?(_ work: OutboxWork) {
-        guard let json = try? JSONValue(parsing: work.payload), let text = json["device"]?.string,
-            let device = DeviceID(text), let rest = json["rest"]?.string.flatMap(Rest.init(rawValue:)),
+        guard let json = work.payloadJSON, let device = json["device"]?.string.flatMap({ DeviceID($0) }),
+            let state = json["state"]?.string.flatMap(State.init(rawValue:)),
             let id = json["order"]?["id"]?.string.flatMap({ WakeID($0) }),
             let members = try? JSONMembers<DeviceMemberFault>(json["order"] ?? .null),
             let order = try? WakeOrder(members, at: work.createdAt, named: id)
         else { return nil }
-        self.init(order, of: device, rest)
+        self.init(order, of: device, state)
     }
 
-    /// The work of the same order with less to be sent.
-    func with(_ rest: Rest) -> WakeWork { WakeWork(order, of: device, rest) }
+    static let kind = OutboxKind.deviceWake
+    var id: OutboxID { Self.id(of: order.id, device) }
 
-    /// Work with more to be sent is never changed to work with less: its attempt may be on its way.
-    var id: OutboxID {
-        switch rest {
-        case .all: .wake(order.id.text, of: device)
-        case .alert: .wakeAlert(order.id.text, of: device)
-        case .nothing: .wakeEnd(order.id.text, of: device)
+    /// Half of the hash of the wake's own id fits.
+    static func id(of wake: WakeID, _ device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "wake-\(device)-\(Hexadecimal.encode(SHA256.hash(wake.text.utf8).prefix(16)))")
+    }
+
+    /// `{"device":"…","state":"wake","order":{…}}`
+    var payload: [UInt8] {
+        JSONValue.object([
+            "device": .string(device.description), "state": .string(state.rawValue), "order": .object(order.json),
+        ]).serializedBytes()
+    }
+
+    /// When work of which nothing more is sent is removed; nil before.
+    var end: UnixTime? { state == .ended ? order.deadline.adding(seconds: 1) : nil }
+
+    /// How far a wake is that was ordered at that moment.
+    func machine(since createdAt: UnixTime) -> WakeThenAlert {
+        switch state {
+        case .wake: WakeThenAlert(deadline: order.deadline, at: createdAt)
+        case .alert: WakeThenAlert(deadline: order.deadline, state: .alerting)
+        case .ended: WakeThenAlert(deadline: order.deadline, state: .finished(.handled))
         }
     }
 
-    func work(at createdAt: UnixTime, dueAt: UnixTime) -> OutboxWork {
-        let payload: JSONValue = [
-            "device": .string(device.description), "rest": .string(rest.rawValue), "order": .object(order.json),
-        ]
-        return OutboxWork(
-            id: id, kind: .deviceWake, account: nil, payload: payload.serializedBytes(), createdAt: createdAt,
-            deadline: order.deadline, state: .pending(dueAt: dueAt))
+    /// The same wake once it is as far as that.
+    func with(_ machine: WakeThenAlert) -> WakeJob {
+        switch machine.state {
+        case .waking: WakeJob(order, of: device, .wake)
+        case .alerting: WakeJob(order, of: device, .alert)
+        case .finished: WakeJob(order, of: device, .ended)
+        }
     }
 }
 
@@ -77,7 +91,7 @@ extension DeviceSender {
             throw .ledger(.storage("no random bytes"))
         }
         let order = try WakeOrder(body, at: now, named: drawn)
-        let work = WakeWork(order, of: id).work(at: now, dueAt: now)
+        let work = OutboxWork(WakeJob(order, of: id), at: now, deadline: order.deadline)
         do throws(LedgerFault) {
             if try await ledger.add(work, upTo: Self.mostWakes) { return order.id }
             // It may be known already.
@@ -91,57 +105,42 @@ extension DeviceSender {
     /// Takes what a device says of a wake. An alert follows at once on any outcome but `handled`.
     func acknowledge(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) {
         let acknowledgement = try WakeAcknowledgement(body)
+        let id = WakeJob.id(of: acknowledgement.id, device.id)
+        var isNoted = false
         do throws(LedgerFault) {
-            guard let work = try await ledger.work(.wake(acknowledgement.id.text, of: device.id)),
-                let wake = WakeWork(work)
-            else { return }
-            guard try await ledger.work(wake.with(.nothing).id) == nil else { return }
-            let now = clock()
-            observer.note(
-                .acknowledged(acknowledgement.outcome, afterSeconds: now.seconds(since: work.createdAt)))
-            if acknowledgement.outcome == .handled {
-                try await self.end(wake, since: work.createdAt)
-            } else {
-                try await ledger.add(wake.with(.alert).work(at: work.createdAt, dueAt: now), heldBy: nil)
+            while let work = try await ledger.work(id), let wake = WakeJob(work), wake.state != .ended {
+                let now = clock()
+                if !isNoted {
+                    let seconds = now.seconds(since: work.createdAt)
+                    observer.note(.acknowledged(acknowledgement.outcome, afterSeconds: seconds))
+                    isNoted = true
+                }
+                var machine = wake.machine(since: work.createdAt)
+                _ = machine.on(.acknowledged(acknowledgement.outcome), at: now)
+                let next = wake.with(machine)
+                // When somebody has changed it meanwhile, that counts too.
+                if next.state == wake.state { return }
+                if try await ledger.update(work, to: next, dueAt: next.end ?? now) { return }
             }
         } catch {
             throw .ledger(error)
         }
     }
 
-    /// Notes that nothing more is to be sent, until after the deadline.
-    private func end(_ wake: WakeWork, since createdAt: UnixTime) async throws(LedgerFault) {
-        let dueAt = wake.order.deadline.adding(seconds: 1)
-        try await ledger.add(wake.with(.nothing).work(at: createdAt, dueAt: dueAt), heldBy: nil)
-    }
-
-    /// Sends the wake, or the alert that follows: how far it is follows from the time alone, so that it goes on after a
-    /// restart.
-    func wake(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let wake = WakeWork(work) else { return .refused("the entry cannot be read") }
-        guard wake.rest != .nothing else { return .carriedOut }
+    /// Sends the wake, or the alert that follows.
+    func wake(_ wake: WakeJob, _ work: OutboxWork) async -> OutboxOutcome {
+        guard wake.state != .ended else { return .carriedOut }
         do throws(LedgerFault) {
-            if try await isOvertaken(wake) {
-                return clock() < wake.order.deadline ? .continued(at: wake.order.deadline) : .carriedOut
-            }
             guard let device = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
-            return await wakeSlots.with(for: device) { await send(wake, since: work.createdAt, to: device) }
+            return await wakeSlots.with(for: device) { await send(wake, work, to: device) }
                 ?? again(wake, since: work.createdAt, after: 0)
         } catch {
             return again(wake, since: work.createdAt, after: 0)
         }
     }
 
-    /// Whether what is still to be sent has become less.
-    private func isOvertaken(_ wake: WakeWork) async throws(LedgerFault) -> Bool {
-        if try await ledger.work(wake.with(.nothing).id) != nil { return true }
-        guard wake.rest == .all else { return false }
-        return try await ledger.work(wake.with(.alert).id) != nil
-    }
-
-    private func send(_ wake: WakeWork, since createdAt: UnixTime, to device: Device) async -> OutboxOutcome {
-        var machine = WakeThenAlert(deadline: wake.order.deadline, at: createdAt)
-        if wake.rest == .alert { _ = machine.on(.refused(.wake), at: createdAt) }
+    private func send(_ wake: WakeJob, _ work: OutboxWork, to device: Device) async -> OutboxOutcome {
+        var machine = wake.machine(since: work.createdAt)
         var next = machine.on(.resumed, at: clock())
         while let push = next {
             let outcome = await send(push, of: wake.order, to: device, until: machine.due ?? wake.order.deadline)
@@ -150,7 +149,7 @@ extension DeviceSender {
                 if push == .alert { observer.note(.alerted) }
                 next = machine.on(.accepted(push), at: clock())
             case .later(let seconds, _) where push == .alert, .paused(let seconds, _) where push == .alert:
-                return again(wake, since: createdAt, after: seconds)
+                return again(wake, since: work.createdAt, after: seconds)
             // The alert goes when its time comes.
             case .later, .paused: next = nil
             case .gone: return .dropped("the device has gone")
@@ -164,14 +163,19 @@ extension DeviceSender {
         }
         if let due = machine.due { return .continued(at: due) }
         guard machine.state == .finished(.alerted) else { return .dropped("the wake has expired") }
-        // Lost, the work is said to have expired at the deadline.
-        try? await end(wake, since: createdAt)
-        return .continued(at: wake.order.deadline)
+        let ended = wake.with(machine)
+        do throws(LedgerFault) {
+            _ = try await ledger.update(work, to: ended, dueAt: ended.end ?? clock())
+            return .recorded
+        } catch {
+            // It is said to have expired, then.
+            return .continued(at: wake.order.deadline)
+        }
     }
 
     /// Another attempt soon, since the wake is of use until its deadline only: after a tenth of what is left at the latest,
     /// and more seldom the longer it has been tried.
-    private func again(_ wake: WakeWork, since createdAt: UnixTime, after seconds: UInt64) -> OutboxOutcome {
+    private func again(_ wake: WakeJob, since createdAt: UnixTime, after seconds: UInt64) -> OutboxOutcome {
         let now = clock()
         let pause = max(seconds, now.seconds(since: createdAt) / 4, 2)
         return .continued(at: now.adding(seconds: min(pause, max(wake.order.deadline.seconds(since: now) / 10, 5))))

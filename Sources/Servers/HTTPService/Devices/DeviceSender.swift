@@ -103,6 +103,37 @@ package struct DeviceSender: Sendable {
     static let pause: UInt64 = 10
 }
 
+/// Carries out jobs for registered devices; drops them when no provider is configured.
+private struct DeviceJobHandler<Job: OutboxJob>: OutboxHandler {
+    let sender: DeviceSender?
+    var policy = OutboxPolicy.pushes()
+    let attempt: @Sendable (DeviceSender, Job, OutboxWork) async -> OutboxOutcome
+
+    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome {
+        guard let sender else { return .dropped("no push provider is configured any more") }
+        return await attempt(sender, job, work)
+    }
+
+    /// Wakes the devices that are to catch up.
+    func maintain(under lease: Lease?) async throws(LedgerFault) { try await sender?.wakeForCatchUp() }
+}
+
+extension DeviceSender {
+    /// Those of messages, wakes, payments and registrations.
+    ///
+    /// - Parameter sender: nil when no provider is configured.
+    static func outboxHandlers(_ sender: DeviceSender?) -> [any OutboxHandler] {
+        [
+            DeviceJobHandler<DeviceMessageJob>(
+                sender: sender, policy: .pushes(maintenance: sender == nil ? nil : .seconds(10)),
+                attempt: { await $0.tell($1, $2) }),
+            DeviceJobHandler<WakeJob>(sender: sender, attempt: { await $0.wake($1, $2) }),
+            DeviceJobHandler<OwnerPaymentJob>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
+            DeviceJobHandler<FormerRegistration>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
+        ]
+    }
+}
+
 extension WebPushSlots {
     /// Does something for a device in a slot; nil when there is none. Whoever is not reached by Web Push needs none.
     func with<Result: Sendable>(for device: Device, _ work: () async -> Result) async -> Result? {

@@ -23,14 +23,16 @@ struct MismatchObserver: Sendable {
         self.logger = logger
     }
 
-    /// Counts an invoice that nobody cancels. The request that it was made for logs it.
-    func note(unrecorded mismatch: InvoiceMismatch) {
-        mismatches[mismatch.backend]?.increment()
+    /// Counts invoices that nobody cancels. The request that one was made for logs it.
+    func observe(_ ledger: any Ledger) {
+        ledger.observers.add { [mismatches] fact in
+            if case .unrecordedMismatch(let mismatch) = fact { mismatches[mismatch.backend]?.increment() }
+        }
     }
 
     /// Records an attempt to cancel such an invoice. Later attempts are logged only when they are the last.
     func note(_ attempt: OutboxAttempt) {
-        guard let mismatch = InvoiceMismatch(payload: attempt.work.payload) else { return }
+        guard let mismatch = InvoiceMismatch(attempt.work) else { return }
         if let fault = attempt.ledgerFault {
             lines.note("\(mismatch.backend) " + fault.reason) { [logger] times in
                 logger.error(

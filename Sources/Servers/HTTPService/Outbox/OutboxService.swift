@@ -5,87 +5,26 @@ import Platform
 import ResponderCore
 import ResponderModel
 
-/// Carries out the outbox, while this instance holds its lease.
+/// Carries out the outbox, while this instance holds its lease. Work without a handler stays.
 struct OutboxService: Sendable {
     private let runners: [OutboxRunner]
-    private let pushes: PushDelivery?
-    private let devices: DeviceSender?
-    private let observer: OutboxObserver
-
-    /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
-    private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
-    /// A push is useful for a day; a provider's outage is over sooner. The last pause ends after the day: an event expires
-    /// rather than being parked.
-    private static let pushSchedule = RetrySchedule(
-        pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800, 28_800])
-    /// Longer than the longest deadline of a notification.
-    private static let notificationLease: UInt64 = 180
 
     init(
-        _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
-        notifications: AcceptedNotifications?, pushes: PushDelivery? = nil, devices: DeviceSender? = nil,
-        instance: InstanceID,
-        backends: [BackendName: any ReceiveBackend],
-        metrics: any MetricsFactory,
+        _ ledger: any Ledger, _ handlers: [any OutboxHandler], instance: InstanceID, metrics: any MetricsFactory,
         clock: @escaping WallClock, logger: Logger
     ) {
         let observer = OutboxObserver(metrics: metrics, logger: logger)
-        let mismatches = MismatchObserver(of: backends.keys, metrics: metrics, logger: logger)
-        let mismatched = MismatchedInvoices(ledger: ledger, backends: backends, clock: clock)
-        var runners = [
+        runners = handlers.map { handler in
             OutboxRunner(
-                .init(.invoiceMismatch, holder: instance.text), of: ledger, clock: clock,
-                carryOut: { await mismatched.carryOut($0) },
-                report: {
-                    observer.count($0)
-                    mismatches.note($0)
+                handler, of: ledger, holder: instance.text, clock: clock,
+                report: { attempt in
+                    observer.count(attempt)
+                    if let report = handler.report { report(attempt) } else { observer.log(attempt) }
                 }, noteFault: { observer.note($0) })
-        ]
-        if let sender = settlementWebhooks {
-            runners.append(
-                OutboxRunner(
-                    .init(.settlementWebhook, holder: instance.text), of: ledger, clock: clock,
-                    carryOut: { await sender.carryOut($0) }, report: { observer.note($0) },
-                    noteFault: { observer.note($0) }))
         }
-        if let notifications {
-            runners.append(
-                OutboxRunner(
-                    .init(
-                        .notification, holder: instance.text, concurrency: 1_024, lease: Self.notificationLease,
-                        schedule: Self.notificationSchedule
-                    ), of: ledger, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
-                    report: { observer.note($0) }, noteFault: { observer.note($0) }))
-        }
-        if let pushes {
-            runners.append(
-                OutboxRunner(
-                    .init(.push, holder: instance.text, concurrency: 64, schedule: Self.pushSchedule), of: ledger,
-                    clock: clock, carryOut: { await pushes.carryOut($0) }, report: { observer.note($0) },
-                    noteFault: { observer.note($0) }))
-        }
-        let ofDevices: [(OutboxKind, @Sendable (DeviceSender, OutboxWork) async -> OutboxOutcome)] = [
-            (.deviceMessage, { await $0.tell($1) }), (.deviceWake, { await $0.wake($1) }),
-            (.ownerPayment, { await $0.tellOwner($1) }), (.registrationRemoval, { await $0.tellOfRemoval($1) }),
-        ]
-        for (kind, carryOut) in ofDevices {
-            runners.append(
-                OutboxRunner(
-                    .init(kind, holder: instance.text, concurrency: 64, schedule: Self.pushSchedule), of: ledger,
-                    clock: clock,
-                    carryOut: { work in
-                        guard let devices else { return .dropped("no push provider is configured any more") }
-                        return await carryOut(devices, work)
-                    }, report: { observer.note($0) }, noteFault: { observer.note($0) }))
-        }
-        self.pushes = pushes
-        self.devices = devices
-        self.observer = observer
-        self.runners = runners
         ledger.observers.add { [runners] fact in
             switch fact {
-            case .issued: break
-            case .unrecordedMismatch(let mismatch): mismatches.note(unrecorded: mismatch)
+            case .issued, .unrecordedMismatch: break
             case .settled, .workDue: for runner in runners { runner.wake() }
             }
         }
@@ -95,39 +34,9 @@ struct OutboxService: Sendable {
     func run(under lease: Lease) async {
         await withTaskGroup(of: Void.self) { group in
             for runner in runners { group.addTask { await runner.run(under: lease) } }
-            if let devices { group.addTask { await wake(devices) } }
-            if let pushes { group.addTask { await forgetExpired(pushes, under: lease) } }
             await group.next()
             group.cancelAll()
         }
-    }
-}
-
-extension OutboxService {
-    /// How often it looks for devices that are to catch up.
-    private static let catchUpInterval = Duration.seconds(10)
-
-    /// How often it removes parked push messages that have expired.
-    private static let forgettingInterval = Duration.seconds(600)
-
-    private func forgetExpired(_ pushes: PushDelivery, under lease: Lease) async {
-        repeat {
-            do throws(LedgerFault) {
-                try await pushes.forgetExpired(under: lease)
-            } catch {
-                observer.note(error)
-            }
-        } while (try? await Task.sleep(for: Self.forgettingInterval)) != nil
-    }
-
-    private func wake(_ devices: DeviceSender) async {
-        repeat {
-            do throws(LedgerFault) {
-                try await devices.wakeForCatchUp()
-            } catch {
-                observer.note(error)
-            }
-        } while (try? await Task.sleep(for: Self.catchUpInterval)) != nil
     }
 }
 
@@ -164,8 +73,7 @@ struct OutboxObserver: Sendable {
         ).increment()
     }
 
-    func note(_ attempt: OutboxAttempt) {
-        count(attempt)
+    func log(_ attempt: OutboxAttempt) {
         let (outcome, reason) = attempt.outcome.words
         var details: Logger.Metadata = [
             "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "attempts": "\(attempt.work.attempts)",

@@ -2,11 +2,55 @@ import Devices
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderCore
-import ResponderModel
+package import ResponderCore
+package import ResponderModel
+
+/// A push message to be sent. Of the request what is understood is written down in its own form, so that it is read by the
+/// same rules.
+package struct PushJob: OutboxJob {
+    package let id: OutboxID
+    let request: NotifyRequest
+
+    init(_ request: NotifyRequest, to recipient: PushRecipient, random: RandomSource) throws(CryptoFault) {
+        id = OutboxID(unchecked: recipient.prefixes.device + Hexadecimal.encode(try random(16)))
+        self.request = request
+    }
+
+    package init?(_ work: OutboxWork) {
+        guard let json = work.payloadJSON, let body = json["body"]?.string else { return nil }
+        let query = ["platform", "token", "app_data"].compactMap { name in
+            json[name]?.string.map { (name: name, value: $0) }
+        }
+        guard let request = try? NotifyRequest(query: query, body: Array(body.utf8)) else { return nil }
+        (id, self.request) = (work.id, request)
+    }
+
+    package static let kind = OutboxKind.push
+
+    /// `{"platform":"…","token":"…","app_data":"…","body":"…"}`
+    package var payload: [UInt8] {
+        var object: JSONObject = ["platform": .string(request.platform.rawValue), "token": .string(request.token)]
+        if let appData = request.content.appData { object.append("app_data", .string(appData)) }
+        object.append("body", .string(JSONValue.object(request.body).serialized()))
+        return JSONValue.object(object).serializedBytes()
+    }
+}
+
+extension OutboxPolicy {
+    /// A push is useful for a day; a provider's outage is over sooner. The last pause ends after the day: an event expires
+    /// rather than being parked.
+    static func pushes(maintenance: Duration? = nil) -> OutboxPolicy {
+        OutboxPolicy(
+            concurrency: 64,
+            schedule: RetrySchedule(pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800, 28_800]),
+            maintenance: maintenance)
+    }
+}
 
 /// Events, which are written down first and sent by the outbox.
-extension PushDelivery {
+extension PushDelivery: OutboxHandler {
+    package var policy: OutboxPolicy { .pushes(maintenance: .seconds(600)) }
+
     /// How many are kept for one device at once.
     static let mostOfDevice = 20
     /// The same for one push service that senders have named.
@@ -19,12 +63,10 @@ extension PushDelivery {
             let now = wallClock()
             let deadline = now.adding(seconds: request.template.lifetime)
             guard message(request, expires: deadline).fitted(for: recipient.target) != nil else { return .tooLarge }
-            guard let id = try? OutboxID(recipient.prefixes.device, random: random) else {
+            guard let job = try? PushJob(request, to: recipient, random: random) else {
                 return .failed("the system has no random bytes")
             }
-            let work = OutboxWork(
-                id: id, kind: .push, account: nil, payload: request.payload, createdAt: now, deadline: deadline,
-                state: .pending(dueAt: now))
+            let work = OutboxWork(job, at: now, deadline: deadline)
             return try await NoRecipient.asking(await add(work, counting: recipient.prefixes))
         } catch {
             return PushAnswer(error)
@@ -49,8 +91,8 @@ extension PushDelivery {
     }
 
     /// Sends what was kept.
-    func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let request = NotifyRequest(payload: work.payload) else { return .refused("the entry cannot be read") }
+    package func carryOut(_ job: PushJob, _ work: OutboxWork) async -> OutboxOutcome {
+        let request = job.request
         if let deadline = work.deadline, deadline <= wallClock() { return .dropped("it has expired") }
         let message = message(request, expires: work.deadline ?? work.createdAt)
         do throws(NoRecipient) {
@@ -74,7 +116,7 @@ extension PushDelivery {
     /// Removes parked events that have expired; pending ones end by themselves.
     ///
     /// - Parameter lease: the lease `outbox`.
-    func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
+    package func maintain(under lease: Lease?) async throws(LedgerFault) {
         while try await ledger.forgetParked(.push, limit: 1000, at: wallClock(), under: lease) > 0 {}
     }
 

@@ -10,6 +10,25 @@ import TemporaryFolders
 import Testing
 import Waiting
 
+/// Carries out `Sample.work`.
+private struct SampleHandler: OutboxHandler {
+    struct Job: OutboxJob {
+        static let kind = OutboxKind.notification
+        let id: OutboxID
+        let payload: [UInt8]
+
+        init?(_ work: OutboxWork) {
+            guard work.payloadJSON != nil else { return nil }
+            (id, payload) = (work.id, work.payload)
+        }
+    }
+
+    let policy: OutboxPolicy
+    let attempt: @Sendable (OutboxWork) async -> OutboxOutcome
+
+    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome { await attempt(work) }
+}
+
 @Suite("The runner of an outbox", .timeLimit(.minutes(2)))
 struct OutboxRunnerTests {
     let folder = TemporaryFolder()
@@ -29,13 +48,13 @@ struct OutboxRunnerTests {
         _ carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome
     ) -> OutboxRunner {
         OutboxRunner(
-            .init(
-                .notification, holder: "one", concurrency: concurrency, lease: 50,
-                schedule: RetrySchedule(pauses: pauses)),
-            of: ledger,
+            SampleHandler(
+                policy: OutboxPolicy(concurrency: concurrency, lease: 50, schedule: RetrySchedule(pauses: pauses)),
+                attempt: carryOut),
+            of: ledger, holder: "one",
             clock: { [now] in now.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(3_600)) },
             random: { count throws(CryptoFault) in [UInt8](repeating: 0, count: count) },
-            carryOut: carryOut, report: report)
+            report: report)
     }
 
     /// Runs until cancelled.

@@ -53,6 +53,10 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
         try await base.reschedule(work, until: dueAt, because: reason)
     }
 
+    func update(_ work: OutboxWork, to job: some OutboxJob, dueAt: UnixTime) async throws(LedgerFault) -> Bool {
+        try await base.update(work, to: job, dueAt: dueAt)
+    }
+
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await base.park(work, at: now, because: failure)
     }

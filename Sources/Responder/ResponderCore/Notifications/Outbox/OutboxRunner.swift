@@ -7,70 +7,48 @@ package import ResponderModel
 /// and polls for work added by others.
 package struct OutboxRunner: Sendable {
     private let outbox: any Outbox
-    private let settings: Settings
+    private let handler: any OutboxHandler
+    private let policy: OutboxPolicy
+    private let holder: String
+    private let interval: UInt64
     private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let random: RandomSource
-    private let carryOut: @Sendable (OutboxWork) async -> OutboxOutcome
     private let report: @Sendable (OutboxAttempt) -> Void
     private let noteFault: @Sendable (LedgerFault) -> Void
     /// Of the current run.
     private let inbox = Guarded<AsyncStream<OutboxAgenda.Event>.Continuation?>(nil)
-    /// The work that is being attempted.
-    private let inHand = Guarded<Set<OutboxID>>([])
-
-    /// Settings of a runner.
-    package struct Settings: Hashable, Sendable {
-        /// The kind of work.
-        package var kind: OutboxKind
-        /// Who claims the work: the id of the instance.
-        package var holder: String
-        /// The maximum number of concurrent attempts.
-        package var concurrency: Int
-        /// Seconds after which a claim expires: longer than an attempt takes.
-        package var lease: UInt64
-        /// How often to look for work added by other processes, in seconds.
-        package var interval: UInt64
-        /// When failed work is retried.
-        package var schedule: RetrySchedule
-
-        package init(
-            _ kind: OutboxKind, holder: String, concurrency: Int = 16, lease: UInt64 = 120,
-            interval: UInt64 = 2,
-            schedule: RetrySchedule = .day
-        ) {
-            self.kind = kind
-            self.holder = holder
-            self.concurrency = max(1, concurrency)
-            self.lease = lease
-            self.interval = max(1, interval)
-            self.schedule = schedule
-        }
-    }
+    /// The claims whose attempts are on their way.
+    private let inHand = Guarded<Set<OutboxWork>>([])
 
     /// Creates a runner.
     ///
     /// - Parameters:
+    ///   - handler: carries out one piece of work; cancelled with the runner.
+    ///   - holder: who claims the work: the id of the instance.
+    ///   - interval: how often to look for work added by other processes, in seconds.
     ///   - sleep: waits until the next poll.
-    ///   - carryOut: carries out one piece of work; cancelled with the runner.
     ///   - report: receives every attempt.
     ///   - noteFault: receives each fault that kept work from being claimed.
     package init(
-        _ settings: Settings,
+        _ handler: any OutboxHandler,
         of outbox: any Outbox,
+        holder: String,
+        interval: UInt64 = 2,
         clock: @escaping WallClock = { .now() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         random: @escaping RandomSource = SystemRandom.bytes,
-        carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome,
         report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
         noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
-        self.settings = settings
+        self.handler = handler
         self.outbox = outbox
+        self.policy = handler.policy
+        self.holder = holder
+        self.interval = max(1, interval)
         self.clock = clock
         self.sleep = sleep
         self.random = random
-        self.carryOut = carryOut
         self.report = report
         self.noteFault = noteFault
     }
@@ -91,20 +69,21 @@ package struct OutboxRunner: Sendable {
         let (events, inbox) = AsyncStream<OutboxAgenda.Event>.makeStream()
         self.inbox.withLock { $0 = inbox }
         defer { self.inbox.withLock { $0 = nil } }
-        var agenda = OutboxAgenda(concurrency: settings.concurrency, interval: settings.interval)
+        var agenda = OutboxAgenda(concurrency: policy.concurrency, interval: interval)
         // Of earlier holders of the lease, or of a call whose outcome nobody knows.
         var mayHaveStrayClaims = true
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
         inbox.yield(.woke)
         await withDiscardingTaskGroup { group in
+            if let pause = policy.maintenance { group.addTask { await maintain(every: pause, under: lease) } }
             for await event in events {
                 switch agenda.on(event, at: clock()) {
                 case .claim(let limit):
                     do throws(LedgerFault) {
                         if mayHaveStrayClaims {
                             try await outbox.freeClaims(
-                                of: settings.kind, except: inHand.withLock { $0 }, under: lease)
+                                of: handler.kind, except: Set(inHand.withLock { $0.map(\.id) }), under: lease)
                             mayHaveStrayClaims = false
                         }
                         for work in try await claim(limit, under: lease) {
@@ -129,10 +108,20 @@ package struct OutboxRunner: Sendable {
         }
     }
 
+    private func maintain(every pause: Duration, under lease: Lease) async {
+        repeat {
+            do throws(LedgerFault) {
+                try await handler.maintain(under: lease)
+            } catch {
+                noteFault(error)
+            }
+        } while (try? await Task.sleep(for: pause)) != nil
+    }
+
     /// Makes one attempt at what is due now, beside whoever holds the lease.
     package func runOnce() async {
         do throws(LedgerFault) {
-            let due = try await claim(settings.concurrency, under: nil)
+            let due = try await claim(policy.concurrency, under: nil)
             await withDiscardingTaskGroup { group in
                 for work in due { group.addTask { await attempt(work) } }
             }
@@ -144,9 +133,9 @@ package struct OutboxRunner: Sendable {
     private func claim(_ limit: Int, under lease: Lease?) async throws(LedgerFault) -> [OutboxWork] {
         let now = clock()
         let claim = try await outbox.claim(
-            settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease),
+            handler.kind, limit: limit, for: holder, at: now, until: now.adding(seconds: policy.lease),
             under: lease)
-        inHand.withLock { $0.formUnion(claim.work.map(\.id)) }
+        inHand.withLock { $0.formUnion(claim.work) }
         tell(.claimed(claim.work.count, nextDue: claim.nextDue))
         return claim.work
     }
@@ -154,13 +143,13 @@ package struct OutboxRunner: Sendable {
     private func attempt(_ work: OutboxWork) async {
         // Whoever had it was ended in its last attempt, maybe by the work itself.
         let outcome: OutboxOutcome =
-            if settings.schedule.allows(work.attempts) {
-                await carryOut(work)
+            if policy.schedule.allows(work.attempts) {
+                await handler.carryOut(work)
             } else {
                 .refused("its last attempt was interrupted")
             }
         defer {
-            _ = inHand.withLock { $0.remove(work.id) }
+            _ = inHand.withLock { $0.remove(work) }
             tell(.finished)
         }
         guard !Task.isCancelled || outcome.isFinal else { return }
@@ -189,7 +178,7 @@ package struct OutboxRunner: Sendable {
     private func retry(
         _ work: OutboxWork, after seconds: UInt64, at now: UnixTime, because reason: String
     ) async throws(LedgerFault) {
-        guard let pause = settings.schedule.pause(after: work.attempts, random: random) else {
+        guard let pause = policy.schedule.pause(after: work.attempts, random: random) else {
             return try await outbox.park(work, at: now, because: reason)
         }
         try await outbox.postpone(work, until: now.adding(seconds: max(pause, seconds)), because: reason)
@@ -200,7 +189,7 @@ package struct OutboxRunner: Sendable {
 package enum OutboxOutcome: Hashable, Sendable {
     /// Done; it is removed from the outbox.
     case carriedOut
-    /// Done, and already removed from the outbox.
+    /// The outbox says already what has come of it.
     case recorded
     /// No longer needed, for that reason; it is removed from the outbox.
     case dropped(String)

@@ -9,7 +9,7 @@ package import ResponderModel
 ///
 /// URL and secret are looked up at each attempt, so that a corrected setting also applies to earlier failures. A 2xx
 /// status is success, 410 parks the report at once, everything else is retried.
-package final class SettlementWebhookSender: Sendable {
+package final class SettlementWebhookSender: OutboxHandler {
     private let ledger: any AccountLedger & InvoiceLedger & Outbox
     private let settings: Settings
     private let client: HTTPClient
@@ -59,12 +59,10 @@ package final class SettlementWebhookSender: Sendable {
     }
 
     /// Makes one attempt.
-    package func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let notice = SettlementNotice(payload: work.payload), let name = work.account else {
-            return .refused("the entry cannot be read")
-        }
+    package func carryOut(_ job: SettlementWebhookJob, _ work: OutboxWork) async -> OutboxOutcome {
+        let name = job.payment.account
         do {
-            guard let body = try await ledger.invoice(notice.paymentHash)?.settlementWebhookBody() else {
+            guard let body = try await ledger.invoice(job.payment.hash)?.settlementWebhookBody() else {
                 return .refused("the ledger knows of no such payment")
             }
             let account = try await ledger.account(named: name)
@@ -75,13 +73,13 @@ package final class SettlementWebhookSender: Sendable {
                 }
                 return .dropped("nobody is to be told of payments to \(name) any more")
             }
-            return await post(body, of: work, to: webhook)
+            return await post(body, of: job.id, to: webhook)
         } catch {
             return .failed("the ledger was not readable")
         }
     }
 
-    private func post(_ body: [UInt8], of work: OutboxWork, to webhook: SettlementWebhook) async -> OutboxOutcome {
+    private func post(_ body: [UInt8], of id: OutboxID, to webhook: SettlementWebhook) async -> OutboxOutcome {
         guard webhook.url.scheme == .https || webhook.url.isOnion || settings.allowsPrivate else {
             return .failed("plain http needs settlement-webhook.allow-private")
         }
@@ -93,8 +91,8 @@ package final class SettlementWebhookSender: Sendable {
         }
         let now = clock()
         let fields = [
-            ("webhook-id", work.id.text), ("webhook-timestamp", String(now.seconds)),
-            ("webhook-signature", secret.signature(id: work.id.text, timestamp: now, body: body)),
+            ("webhook-id", id.text), ("webhook-timestamp", String(now.seconds)),
+            ("webhook-signature", secret.signature(id: id.text, timestamp: now, body: body)),
         ]
         // Every one of these texts is a valid header value.
         let headers = [HTTPField.jsonContent] + fields.compactMap { try? HTTPField($0, $1) }

@@ -1,11 +1,10 @@
 import LightningCoding
 
-/// The payload of work that tells a device of a message: `{"device":"…","sequence":7}`. The rest is in the message, until
-/// the device has shown it.
-package struct DeviceNotice: Hashable, Sendable {
+/// A device to be told of a message. All else is in the message, until the device has shown it.
+package struct DeviceMessageJob: OutboxJob, Hashable {
     /// Which device is told.
     package let device: DeviceID
-    /// The place of the message among those of the device's owner.
+    /// The place of the message among those of the device's owner; 1 for the first.
     package let sequence: UInt64
 
     package init(_ device: DeviceID, of sequence: UInt64) {
@@ -13,15 +12,17 @@ package struct DeviceNotice: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Reads a payload; nil when it is invalid.
-    package init?(payload: [UInt8]) {
-        guard let json = try? JSONValue(parsing: payload),
-            let device = json["device"]?.string.flatMap({ DeviceID($0) }),
-            let sequence = json["sequence"]?.uint64
+    package init?(_ work: OutboxWork) {
+        guard let json = work.payloadJSON, let device = json["device"]?.string.flatMap({ DeviceID($0) }),
+            let sequence = json["sequence"]?.uint64, sequence > 0
         else { return nil }
         self.init(device, of: sequence)
     }
 
+    package static let kind = OutboxKind.deviceMessage
+    package var id: OutboxID { OutboxID(unchecked: "message-\(device)-\(sequence)") }
+
+    /// `{"device":"…","sequence":7}`
     package var payload: [UInt8] {
         JSONValue.object(["device": .string(device.description), "sequence": .unsigned(sequence)]).serializedBytes()
     }
@@ -31,9 +32,8 @@ extension OutboxWork {
     /// Telling a device of a message, until the message expires.
     package init(telling device: DeviceID, of message: DeviceMessage) {
         self.init(
-            id: .message(message.sequence, to: device), kind: .deviceMessage, account: nil,
-            payload: DeviceNotice(device, of: message.sequence).payload, createdAt: message.content.createdAt,
-            deadline: message.content.expiresAt, state: .pending(dueAt: message.content.createdAt))
+            DeviceMessageJob(device, of: message.sequence), at: message.content.createdAt,
+            deadline: message.content.expiresAt)
     }
 }
 

@@ -1,0 +1,54 @@
+package import ResponderModel
+
+/// Carries out the jobs of one kind, each at least once. The service is given a list of them, and knows no kind by name.
+package protocol OutboxHandler<Job>: Sendable {
+    associatedtype Job: OutboxJob
+
+    var policy: OutboxPolicy { get }
+
+    /// Makes one attempt; cancelled when the service stops.
+    ///
+    /// - Parameter work: the job as the ledger has it; `attempts` includes this one.
+    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome
+
+    /// Logs an attempt in words of its own; nil for the usual ones.
+    var report: (@Sendable (OutboxAttempt) -> Void)? { get }
+
+    /// What else is to be done from time to time by whoever carries out the outbox.
+    func maintain(under lease: Lease?) async throws(LedgerFault)
+}
+
+extension OutboxHandler {
+    package var policy: OutboxPolicy { OutboxPolicy() }
+    package var report: (@Sendable (OutboxAttempt) -> Void)? { nil }
+    package func maintain(under lease: Lease?) async throws(LedgerFault) {}
+
+    package var kind: OutboxKind { Job.kind }
+
+    /// Makes one attempt, if the work can be read.
+    package func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
+        guard let job = Job(work) else { return .refused("the entry cannot be read") }
+        return await carryOut(job, work)
+    }
+}
+
+/// How the jobs of a kind are carried out.
+package struct OutboxPolicy: Hashable, Sendable {
+    /// The maximum number of concurrent attempts.
+    package var concurrency: Int
+    /// Seconds after which a claim expires: longer than an attempt takes.
+    package var lease: UInt64
+    /// When failed work is retried.
+    package var schedule: RetrySchedule
+    /// How often `maintain(under:)` is called; nil for never.
+    package var maintenance: Duration?
+
+    package init(
+        concurrency: Int = 16, lease: UInt64 = 120, schedule: RetrySchedule = .day, maintenance: Duration? = nil
+    ) {
+        self.concurrency = max(1, concurrency)
+        self.lease = lease
+        self.schedule = schedule
+        self.maintenance = maintenance
+    }
+}

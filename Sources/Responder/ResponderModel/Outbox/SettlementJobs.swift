@@ -1,0 +1,63 @@
+import LightningCoding
+package import LightningCrypto
+
+/// A payment to be reported to an operator. All else is in the invoice, which is kept for good once settled.
+package struct SettlementWebhookJob: OutboxJob, Hashable {
+    package let payment: AccountPayment
+
+    package init(_ payment: AccountPayment) {
+        self.payment = payment
+    }
+
+    package init?(_ work: OutboxWork) {
+        guard let payment = AccountPayment(work) else { return nil }
+        self.payment = payment
+    }
+
+    package static let kind = OutboxKind.settlementWebhook
+    package var id: OutboxID { OutboxID(unchecked: "payment-\(payment.hash)") }
+    package var account: AccountID? { payment.account }
+    package var payload: [UInt8] { payment.payload }
+}
+
+/// A payment of which its account's owner is to be told.
+package struct OwnerPaymentJob: OutboxJob, Hashable {
+    package let payment: AccountPayment
+
+    package init(_ payment: AccountPayment) {
+        self.payment = payment
+    }
+
+    package init?(_ work: OutboxWork) {
+        guard let payment = AccountPayment(work) else { return nil }
+        self.payment = payment
+    }
+
+    package static let kind = OutboxKind.ownerPayment
+    package var id: OutboxID { OutboxID(unchecked: "owner-\(payment.hash)") }
+    package var account: AccountID? { payment.account }
+    package var payload: [UInt8] { payment.payload }
+}
+
+/// Which payment, and of which account.
+package struct AccountPayment: Hashable, Sendable {
+    package let hash: PaymentHash
+    package let account: AccountID
+
+    package init(_ hash: PaymentHash, of account: AccountID) {
+        self.hash = hash
+        self.account = account
+    }
+
+    fileprivate init?(_ work: OutboxWork) {
+        guard let account = work.account,
+            let hash = work.payloadJSON?["paymentHash"]?.string.flatMap({ try? PaymentHash(hexadecimal: $0) })
+        else { return nil }
+        self.init(hash, of: account)
+    }
+
+    /// `{"paymentHash":"…"}`
+    fileprivate var payload: [UInt8] {
+        JSONValue.object(["paymentHash": .string(hash.hexadecimal)]).serializedBytes()
+    }
+}
