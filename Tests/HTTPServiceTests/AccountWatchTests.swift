@@ -21,14 +21,14 @@ struct AccountWatchTests {
         let pauses = Guarded(0)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let watch = AccountWatch(
+        var watch = AccountWatch(
             accounts: service.responder.accounts,
             noticeImports: {
                 looked.yield()
                 if pauses.withLock({ $0 }) == 0 { throw Unreadable() }
-            },
-            logger: logger, pause: { pauses.withLock { $0 += 1 } })
-        let running = Task { try await watch.run() }
+            }, logger: logger)
+        watch.pause = { pauses.withLock { $0 += 1 } }
+        let running = Task { [watch] in try await watch.run() }
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         #expect(await iterator.next() != nil)
@@ -46,14 +46,14 @@ struct AccountWatchTests {
         let service = try await TestService()
         let (looks, looked) = AsyncStream.makeStream(of: Void.self)
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
-        let watch = AccountWatch(
+        var watch = AccountWatch(
             accounts: service.responder.accounts, noticeImports: { looked.yield() },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            interval: {
-                for await _ in ticks { return }
-                throw CancellationError()
-            })
-        let running = Task { try await watch.run() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        watch.interval = {
+            for await _ in ticks { return }
+            throw CancellationError()
+        }
+        let running = Task { [watch] in try await watch.run() }
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         for _ in 0..<2 {

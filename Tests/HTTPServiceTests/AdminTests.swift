@@ -159,16 +159,15 @@ struct AdminTests {
     func standardNode() async throws {
         let service = try await TestService()
         let main = try #require(BackendName("main"))
-        var parts = service.parts
-        func put() async throws -> Answer {
-            try await service.administer(
-                "/accounts/bob", method: .put, body: #"{"description":"Pay Bob"}"#, parts: parts)
+        func put(_ backends: BackendName...) async throws -> Answer {
+            let nodes = Dictionary(uniqueKeysWithValues: backends.map { ($0, service.node as any ReceiveBackend) })
+            return try await service.administer(
+                "/accounts/bob", method: .put, body: #"{"description":"Pay Bob"}"#,
+                of: service.administration(backends: nodes))
         }
-        parts.backends = [main: service.node]
-        #expect(try await put().json()["backend"] == "main")
-        parts.backends = [main: service.node, .embedded: service.node]
-        #expect(try await put().status == 400)
-        #expect(try await put().json() == ["error": "backend is missing"])
+        #expect(try await put(main).json()["backend"] == "main")
+        #expect(try await put(main, .embedded).status == 400)
+        #expect(try await put(main, .embedded).json() == ["error": "backend is missing"])
     }
 
     @Test("A secret for payers requires a backend that accepts our preimage (LUD-10)")

@@ -2,6 +2,7 @@ import EmbeddedNode
 import HTTPTypes
 import Hummingbird
 import LightningCoding
+import Logging
 import Platform
 import ResponderCore
 import ResponderModel
@@ -20,12 +21,10 @@ struct BackendEventTests {
             try await node.createInvoice(order)
         }
         backend.source = source
-        router = PublicRouter.router(
-            responder: service.responder,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
-            notifications: nil, admission: service.admission,
-            backends: [.embedded: service.node, try #require(BackendName("main")): backend], metrics: service.metrics
-        )
+        var parts = service.parts
+        parts.backends = [.embedded: service.node, try #require(BackendName("main")): backend]
+        let server = AddressServer(parts, settings: service.settings, logger: Logger(label: "test")) { _ in }
+        router = server.publicRouter(service.settings.limits)
     }
 
     private func post(_ target: String, _ body: String = "{}") async throws -> Answer {

@@ -30,16 +30,7 @@ struct FaultTests {
                 challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
             )
         )
-        let router = PublicRouter.router(
-            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
-            settings: ServiceSettings(
-                listen: ListenAddress(host: "127.0.0.1", port: 0),
-                adminListen: ListenAddress(host: "127.0.0.1", port: 0)
-            ),
-            notifications: nil,
-            admission: Admission(ServiceRates(), metrics: PrometheusMetrics()),
-            metrics: PrometheusMetrics()
-        )
+        let router = try await TestService().router(Payers(responder), accounts: responder.accounts)
         let targets = [
             "/lnurlp/alice", "/lnurlpay/alice/invoice?amount=1",
             "/lnurlpay/alice/" + String(repeating: "0", count: 64),

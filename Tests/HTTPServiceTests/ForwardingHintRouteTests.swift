@@ -35,14 +35,8 @@ struct ForwardingHintRouteTests {
     private func ask(
         _ query: String? = nil, of nodes: [Node] = [], token: String? = secret
     ) async throws -> Answer {
-        let admission = service.admission
         let hints = ForwardingHints(of: nodes, for: BearerToken(Self.secret.utf8))
-        let router = PublicRouter.router(
-            responder: service.responder,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
-            notifications: nil,
-            hints: ForwardingHintRoute(hints, admission: admission, metrics: service.metrics), admission: admission,
-            metrics: service.metrics)
+        let router = service.router(hints)
         let query = query ?? "recipient=\(recipient.hexadecimal)&amount_msat=1000"
         let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
         return try await Answer(router, "/lsp/forwarding_hint?\(query)", .get, headers, "")
@@ -114,7 +108,7 @@ struct ForwardingHintRouteTests {
     func rates() async throws {
         let hints = ForwardingHints(of: [Node(isConnected: true, sendable: 1000)], for: BearerToken(Self.secret.utf8))
         let rates = ServiceRates(forwardingHint: RateLimit(burst: 2, interval: .seconds(3600)))
-        try await RunningService.with(rates: rates, existing: service, hints: hints) { _, address, _, _ in
+        try await RunningService.with(rates: rates, existing: service, features: [hints]) { _, address, _, _ in
             var statuses: [String] = []
             for token in [Self.secret, "guess", Self.secret] {
                 let connection = try RawConnection(to: address)

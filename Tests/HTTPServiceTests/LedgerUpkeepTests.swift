@@ -3,7 +3,7 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Logging
+import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
 import ResponderCore
@@ -26,11 +26,10 @@ struct LedgerUpkeepTests {
         service.clock.advance(seconds: 31 * 86_400)
         let closed = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
         await closed.close()
+        let removal = ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0)
         let watch = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0),
-            clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            [.removingInvoices(removal) { _ in }] + UpkeepTask.standard(service.ledger),
+            clock: { [clock = service.clock] in clock.now }, noteFailure: { _, _ in })
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await watch.run(under: lease) }
         try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
@@ -48,10 +47,7 @@ struct LedgerUpkeepTests {
                 title: "t", body: "", createdAt: UnixTime(now.seconds - age * 86_400), expiresAt: now)
         }
         for age in [91, 89] as [UInt64] { try await service.ledger.add(message(age)) }
-        let upkeep = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(ledger: service.ledger, backends: [.embedded: service.node], grace: 0),
-            devices: service.ledger, clock: { now }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let upkeep = LedgerUpkeep([.removingMessages(service.ledger)], clock: { now }, noteFailure: { _, _ in })
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await upkeep.run(under: lease) }
         try await eventually {
@@ -66,19 +62,19 @@ struct LedgerUpkeepTests {
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()
-        let log = RecordingLog(at: .info)
+        let removed = Guarded(0)
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
         service.clock.advance(seconds: 31 * 86_400)
         #expect(service.settings.keepExpired == 30 * 86_400)
+        let removal = ExpiredInvoiceRemoval(
+            ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired)
         let watch = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(
-                ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
-            clock: { [clock = service.clock] in clock.now }, logger: log.logger)
+            [.removingInvoices(removal) { count in removed.withLock { $0 += count } }],
+            clock: { [clock = service.clock] in clock.now }, noteFailure: { _, _ in })
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await watch.run(under: lease) }
         try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
-        try await eventually { log.lines.contains { $0.all == #"expired invoices deleted ["count": 1]"# } }
+        try await eventually { removed.withLock { $0 } == 1 }
         running.cancel()
         await running.value
     }
@@ -88,12 +84,11 @@ struct LedgerUpkeepTests {
         let service = try await TestService()
         for _ in 0..<101 { _ = try await service.invoice() }
         service.clock.advance(seconds: 86_400)
+        let removal = ExpiredInvoiceRemoval(
+            ledger: service.ledger, backends: [.embedded: service.node], grace: 0, mostBatches: 1)
         let upkeep = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(
-                ledger: service.ledger, backends: [.embedded: service.node], grace: 0, mostBatches: 1),
-            clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            [.removingInvoices(removal) { _ in }], clock: { [clock = service.clock] in clock.now },
+            noteFailure: { _, _ in })
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await upkeep.run(under: lease) }
         try await eventually {
@@ -118,21 +113,21 @@ struct ServerUpkeepTests {
         try await ledger.put("alice")
         try await ledger.record(Sample.invoice(1), using: nil)
         _ = try await ledger.record(Sample.settlement(1), from: .embedded)
-        let log = RecordingLog(at: .warning)
+        let failures = Guarded<[String]>([])
         let upkeep = LedgerUpkeep(
-            ledger: ledger, removal: ExpiredInvoiceRemoval(ledger: ledger, backends: [:], grace: 0),
-            clock: { Sample.start.adding(seconds: 4 * 86_400) }, logger: log.logger)
+            UpkeepTask.standard(ledger), clock: { Sample.start.adding(seconds: 4 * 86_400) },
+            noteFailure: { task, _ in failures.withLock { $0.append(task.warning) } })
         let lease = try await ledger.held(.upkeep)
         let tables = Query("SELECT 1 FROM pg_inherits WHERE inhrelid::regclass::text = 'invoice_20260921p'")
         try await database.transaction(.reading, within: .seconds(30)) {
             transaction throws(PostgreSQLLedger.StorageFault) in
             try await transaction.run(Query("SELECT count(*) FROM invoice"))
             let running = Task { await upkeep.run(under: lease) }
-            try? await eventually { log.lines.contains { $0.all.hasPrefix("ledger not arranged") } }
+            try? await eventually { failures.withLock { $0.contains("ledger not arranged") } }
             running.cancel()
             await running.value
         }
-        #expect(log.lines.contains { $0.all.hasPrefix("ledger not arranged") })
+        #expect(failures.withLock { $0.contains("ledger not arranged") })
         #expect(try await database.read(tables).count == 0)
         let running = Task { await upkeep.run(under: lease) }
         try await eventually { try await database.read(tables).count == 1 }

@@ -46,9 +46,8 @@ struct NodeOfferTests {
             guard order.quantityMax == nil else { throw .unsupported }
             return try Self.offer(order)
         }
-        var parts = service.parts
-        parts.responder = try await service.responder(in: backend)
-        return try await service.administer(path, method: .post, body: body, parts: parts)
+        return try await service.administer(
+            path, method: .post, body: body, of: service.administration(service.responder(in: backend)))
     }
 
     @Test(

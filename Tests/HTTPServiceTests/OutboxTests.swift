@@ -39,14 +39,11 @@ struct OutboxTests {
 
     /// Starts the service's outbox work.
     private func started(_ service: TestService) async -> Task<Void, Never> {
-        let accepted = AcceptedNotifications(
-            intake: service.intake(service.responder), queue: service.queue,
-            observer: NotificationObserver(metrics: service.metrics))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let notifications = service.notifications(service.intake(service.responder))
         let outbox = OutboxService(
-            service.ledger, [NotificationJobHandler(notifications: accepted, logger: logger)],
-            instance: service.instance.id, metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
-            logger: logger)
+            service.ledger, notifications.outboxHandlers, instance: service.instance.id, metrics: service.metrics,
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         return Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
     }
 

@@ -114,7 +114,7 @@ struct PayInfoTests {
         #expect(answer.status == 204)
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.accessControlAllowMethods] == "GET, HEAD, POST, OPTIONS")
-        #expect(answer.headers[.accessControlAllowHeaders] == "*")
+        #expect(answer.headers[.accessControlAllowHeaders] == "*, Authorization")
     }
 
     @Test(

@@ -18,9 +18,7 @@ enum RunningService {
     ///   - drainTime: for how many seconds of `monotonic` it drains.
     ///   - existing: the service; nil for a new one.
     ///   - gateway: its app users; nil for none.
-    ///   - pages: its notification center; nil for none.
-    ///   - devices: what registered devices ask; nil for none of them.
-    ///   - hints: what its nodes tell of their peers; nil for nothing.
+    ///   - features: more than payers, notifications and administration.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
@@ -33,9 +31,7 @@ enum RunningService {
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
         gateway: Gateway? = nil,
-        pages: NotificationPages? = nil,
-        devices: DeviceSender? = nil,
-        hints: ForwardingHints? = nil,
+        features: [any ServiceFeature] = [],
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service: TestService
@@ -46,21 +42,23 @@ enum RunningService {
             parts.responder = try await service.responder(
                 in: backend, on: ledger?(service) ?? service.ledger)
         }
-        parts.directory = ResponderDirectory(standard: parts.responder, choice: choice)
-        parts.notifications = service.intake(parts.responder, directory: parts.directory)
-        parts.gateway = gateway
-        if let gateway { parts.replies = gateway.channel.replies }
-        parts.pages = pages
-        parts.devices = devices
-        parts.forwardingHints = hints
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let directory = ResponderDirectory(standard: parts.responder, choice: choice)
+        let own: [(any ServiceFeature)?] = [
+            AccountWatch(accounts: parts.responder.accounts, noticeImports: {}, logger: logger),
+            Payers(directory, gateway: gateway),
+            service.notifications(
+                service.intake(parts.responder, directory: directory), devices: gateway?.answerer, logger: logger),
+            service.administration(parts.responder, backends: parts.backends), gateway, gateway?.channel.replies,
+        ]
+        parts.features = own.compactMap { $0 } + features
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates
         settings.trustsForwardedHost = trustsForwardedHost
         settings.drainTime = drainTime
         let (listeners, opened) = AsyncStream.makeStream(of: AddressServer.Endpoint.self)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let clock = service.clock
         let server = AddressServer(
             parts, settings: settings, logger: logger, clock: { clock.now }, monotonic: monotonic

@@ -42,11 +42,10 @@ struct SilentLedgerTests {
         var settings = service.settings
         settings.ledgerTime = Self.time
         let limit = RateLimit(perMinute: 100)
-        router = PublicRouter.router(
-            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
-            settings: settings, notifications: nil,
+        router = service.router(
+            Payers(responder),
             admission: Admission(ServiceRates(account: limit), shared: ledger, metrics: service.metrics),
-            metrics: service.metrics)
+            accounts: responder.accounts, settings: settings)
     }
 
     private func ask(_ target: String) async throws -> Answer { try await Answer(router, target, .get, [:], "") }

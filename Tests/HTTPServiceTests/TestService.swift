@@ -100,8 +100,7 @@ struct TestService {
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             adminListen: ListenAddress(host: "127.0.0.1", port: 0),
             infoMaxAge: infoMaxAge,
-            rates: rates,
-            queue: queue
+            rates: rates
         )
         self.time = time
         self.monotonic = monotonic
@@ -109,23 +108,8 @@ struct TestService {
         self.queue = NotificationQueue(limits: queue, metrics: metrics)
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
-            responder: responder,
-            directory: ResponderDirectory(standard: responder),
-            backends: [.embedded: node],
-            settlement: SettlementOnCommand(backend: .embedded) { [node] invoice throws(SettlementFault) in
-                do throws(SettleFault) {
-                    try await node.settle(invoice.paymentHash, at: clock.now)
-                } catch {
-                    throw .failed("\(error)")
-                }
-            },
-            webhookSecrets: secrets,
-            instance: instance,
-            ledger: ledger,
-            noticeImports: {},
-            adminToken: BearerToken(Self.token.utf8),
-            replies: replies,
-            places: places
+            responder: responder, backends: [.embedded: node], instance: instance, ledger: ledger,
+            ledgerClock: LedgerClock(of: ledger), adminToken: BearerToken(Self.token.utf8), places: places, features: []
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)
@@ -160,15 +144,46 @@ struct TestService {
     func publicRouter(
         _ responder: Responder, handlers: [NotificationType: NotificationHandler] = [:], isWebhookOpen: Bool = false
     ) -> Router<ServiceContext> {
-        let notifications = NotificationRoutes(
-            intake(responder, handlers: handlers, isOpen: isWebhookOpen), secrets: secrets,
-            hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
-            admission: admission, queue: queue,
-            metrics: metrics)
-        return PublicRouter.router(
-            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
-            settings: settings, notifications: notifications,
-            admission: admission, metrics: metrics)
+        router(
+            Payers(responder), notifications(intake(responder, handlers: handlers, isOpen: isWebhookOpen)),
+            accounts: responder.accounts)
+    }
+
+    /// The public routes of features.
+    func router(
+        _ features: any ServiceFeature..., admission: Admission? = nil, accounts: AccountDirectory? = nil,
+        settings: ServiceSettings? = nil
+    ) -> Router<ServiceContext> {
+        let (clock, settings) = (clock, settings ?? self.settings)
+        let router = PublicRouter(
+            hosts: HostSelection(accounts: accounts ?? responder.accounts, trustedProxies: []), settings: settings,
+            limits: settings.limits, admission: admission ?? self.admission, metrics: metrics,
+            clock: { clock.now }, monotonic: monotonic, isStopping: { false })
+        for feature in features { feature.addRoutes(to: router) }
+        return router.finished()
+    }
+
+    /// Notifications with the queue of the service.
+    func notifications(
+        _ intake: NotificationIntake, devices: DeviceResponder? = nil, logger: Logger = Logger(label: "test")
+    ) -> Notifications {
+        Notifications(intake, secrets: secrets, queue: queue, devices: devices, metrics: metrics, logger: logger)
+    }
+
+    /// What the operator may ask, of this responder or another, and of these nodes.
+    func administration(
+        _ responder: Responder? = nil, backends: [BackendName: any ReceiveBackend]? = nil, peers: PeerReporter? = nil
+    ) -> Administration {
+        let (clock, node) = (clock, node)
+        return Administration(
+            responder ?? self.responder, ledger: ledger, backends: backends ?? parts.backends, secrets: secrets,
+            settlement: SettlementOnCommand(backend: .embedded) { invoice throws(SettlementFault) in
+                do throws(SettleFault) {
+                    try await node.settle(invoice.paymentHash, at: clock.now)
+                } catch {
+                    throw .failed("\(error)")
+                }
+            }, peers: peers)
     }
 
     /// The notification intake, with replies to loopback.
@@ -221,10 +236,13 @@ struct TestService {
         method: HTTPRequest.Method = .get,
         token: String? = token,
         body: String = "",
-        parts: AddressServer.Parts? = nil
+        parts: AddressServer.Parts? = nil,
+        of features: any ServiceFeature...
     ) async throws -> Answer {
+        var parts = parts ?? self.parts
+        parts.features = features.isEmpty ? [administration()] : features
         let server = AddressServer(
-            parts ?? self.parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now },
+            parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now },
             onOpen: { _ in }
         )
         var headers = HTTPFields()

@@ -102,9 +102,8 @@ struct WebhookFaultTests {
         await #expect(throws: OfferRefusal.backendWithoutBolt12(.embedded)) {
             try await responder.issueOffer(OfferTerms(description: "Tea"), for: AccountID("alice@example.com"))
         }
-        var parts = service.parts
-        parts.responder = responder
-        let admin = try await service.administer("/offers", method: .post, body: #"{"account":"alice"}"#, parts: parts)
+        let admin = try await service.administer(
+            "/offers", method: .post, body: #"{"account":"alice"}"#, of: service.administration(responder))
         #expect(admin.status == 409)
     }
 

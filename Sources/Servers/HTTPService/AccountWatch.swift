@@ -1,21 +1,34 @@
 import LightningCoding
-import Logging
+package import Logging
 import Platform
-import ResponderCore
-import ServiceLifecycle
+package import ResponderCore
+package import ServiceLifecycle
 
 /// Takes over what other processes change: accounts, and the keys of imported offers.
-struct AccountWatch: Service {
-    let accounts: AccountDirectory
-    let noticeImports: @Sendable () throws -> Void
-    let logger: Logger
+package struct AccountWatch: Service, ServiceFeature {
+    private let accounts: AccountDirectory
+    package let noticeImports: @Sendable () throws -> Void
+    private let logger: Logger
     /// Waits after a failure.
     var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
     /// Waits before looking for keys of which the ledger tells nothing: those that were put back.
     var interval: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) }
     private let notices = RepeatedLines<String>()
 
-    func run() async throws {
+    /// - Parameter noticeImports: loads offer keys that another process has imported.
+    package init(
+        accounts: AccountDirectory, noticeImports: @escaping @Sendable () throws -> Void, logger: Logger
+    ) {
+        self.accounts = accounts
+        self.noticeImports = noticeImports
+        self.logger = logger
+    }
+
+    package func addRoutes(to router: PublicRouter) {}
+
+    package var services: [any Service] { [self] }
+
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             async let keys: Void = watchKeys()
             await watchAccounts()

@@ -3,99 +3,45 @@ import Hummingbird
 package import LightningCoding
 package import Logging
 package import Platform
-package import Registrations
 package import ResponderCore
 package import ResponderModel
 import ServiceLifecycle
 
-/// The service: the listener for payers, the admin listener, and background tasks.
+/// The service: the public listener, the admin listener, and what runs in the background. It follows the nodes, carries out
+/// the outbox, and keeps the ledger; everything else is a feature.
 package struct AddressServer: Service {
-    /// The components of the service.
+    /// What the service stands on, and its features.
     package struct Parts: Sendable {
-        /// Creates offers; its ledger and accounts are those of the service.
+        /// Knows accounts and nodes.
         package var responder: Responder
-        /// Who answers for each account.
-        package var directory: ResponderDirectory
         /// The nodes that receive payments.
         package var backends: [BackendName: any ReceiveBackend]
-        /// Simulates payments; nil when no backend can be settled by hand.
-        package var settlement: SettlementOnCommand?
-        /// Derives the accounts' webhook secrets.
-        package var webhookSecrets: WebhookSecrets
-        /// Accepts notifications; nil when they are disabled.
-        package var notifications: NotificationIntake?
         /// This run among all on the ledger: it does what only one may do while it holds the lease of it.
         package var instance: ServiceInstance
         /// Where all is recorded.
         package var ledger: any Ledger
-        /// Notifies operators of settled payments; nil when none are configured.
-        package var settlementWebhooks: SettlementWebhookSender?
-        /// Loads offer keys that another process has imported.
-        package var noticeImports: @Sendable () throws -> Void
+        /// The ledger's time.
+        package var ledgerClock: LedgerClock
         /// Authenticates the operator.
         package var adminToken: BearerToken
-        /// Our own Lightning peer; nil when there is none.
-        package var peers: PeerReporter?
-        /// The replies of devices that are awaited here.
-        package var replies: AwaitedReplies
         /// The places of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
         /// there are follows from the connections.
         package var places: SharedPlaces
-        /// Registrations of app users; nil when there are none.
-        package var gateway: Gateway?
-        /// Pushes notifications to devices; nil when no provider is configured.
-        package var pushes: PushDelivery?
-        /// What registered devices ask and are sent; nil when no provider is configured.
-        package var devices: DeviceSender?
-        /// What they are told, in browsers; nil likewise.
-        package var pages: NotificationPages?
-        /// What nodes tell of their peers; nil when nobody may ask.
-        package var forwardingHints: ForwardingHints?
-        /// The ledger's time.
-        package var ledgerClock: LedgerClock
+        package var features: [any ServiceFeature]
 
         package init(
-            responder: Responder,
-            directory: ResponderDirectory,
-            backends: [BackendName: any ReceiveBackend],
-            settlement: SettlementOnCommand?,
-            webhookSecrets: WebhookSecrets,
-            notifications: NotificationIntake? = nil,
-            instance: ServiceInstance,
-            ledger: any Ledger,
-            settlementWebhooks: SettlementWebhookSender? = nil,
-            noticeImports: @escaping @Sendable () throws -> Void,
-            adminToken: BearerToken,
-            peers: PeerReporter? = nil,
-            replies: AwaitedReplies = AwaitedReplies(),
-            places: SharedPlaces = SharedPlaces(0),
-            gateway: Gateway? = nil,
-            pushes: PushDelivery? = nil,
-            devices: DeviceSender? = nil,
-            pages: NotificationPages? = nil,
-            forwardingHints: ForwardingHints? = nil,
-            ledgerClock: LedgerClock? = nil
+            responder: Responder, backends: [BackendName: any ReceiveBackend], instance: ServiceInstance,
+            ledger: any Ledger, ledgerClock: LedgerClock, adminToken: BearerToken, places: SharedPlaces,
+            features: [any ServiceFeature]
         ) {
             self.responder = responder
-            self.directory = directory
             self.backends = backends
-            self.settlement = settlement
-            self.webhookSecrets = webhookSecrets
-            self.notifications = notifications
             self.instance = instance
             self.ledger = ledger
-            self.settlementWebhooks = settlementWebhooks
-            self.noticeImports = noticeImports
+            self.ledgerClock = ledgerClock
             self.adminToken = adminToken
-            self.peers = peers
-            self.replies = replies
             self.places = places
-            self.gateway = gateway
-            self.pushes = pushes
-            self.devices = devices
-            self.pages = pages
-            self.forwardingHints = forwardingHints
-            self.ledgerClock = ledgerClock ?? LedgerClock(of: ledger)
+            self.features = features
         }
     }
 
@@ -113,7 +59,6 @@ package struct AddressServer: Service {
     private let monotonic: MonotonicClock
     private let onOpen: @Sendable (Endpoint) -> Void
     private let metrics: PrometheusMetrics
-    private let queue: NotificationQueue
     private let admission: Admission
     private let watch: SettlementWatch
     private let probe: LedgerProbe
@@ -142,7 +87,6 @@ package struct AddressServer: Service {
         self.clock = clock
         self.monotonic = monotonic
         self.onOpen = onOpen
-        queue = NotificationQueue(limits: settings.queue, metrics: metrics)
         admission = Admission(
             settings.rates, shared: parts.ledger.sharedRates,
             instances: { [instance = parts.instance] in instance.alive },
@@ -171,28 +115,35 @@ package struct AddressServer: Service {
                 ).run(under: lease)
             }
         }
+        let removal = ExpiredInvoiceRemoval(
+            ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired)
+        let removing = UpkeepTask.removingInvoices(removal) { [logger] count in
+            logger.info("expired invoices deleted", metadata: ["count": "\(count)"])
+        }
         let upkeep = LedgerUpkeep(
-            ledger: parts.ledger,
-            removal: ExpiredInvoiceRemoval(
-                ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-            gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock,
-            isSteady: parts.ledgerClock.isSteady, logger: logger)
+            [removing] + UpkeepTask.standard(parts.ledger) + parts.features.flatMap(\.upkeep), clock: clock,
+            isSteady: parts.ledgerClock.isSteady
+        ) { [logger, lines = RepeatedLines<String>()] task, error in
+            let cause = error.readableReason
+            lines.note(task.warning + cause) { times in
+                logger.warning("\(task.warning)", metadata: ["cause": .string(cause)].repeated(times))
+            }
+        }
         parts.ledgerClock.report { [logger] in logger.note($0) }
         parts.responder.nodeClocks.report { [logger] in logger.note($0) }
         let outbox = OutboxService(
             parts.ledger, outboxHandlers, instance: parts.instance.id, metrics: metrics, clock: clock, logger: logger)
         let services: [any Service] =
             followers + [
-                AccountWatch(
-                    accounts: parts.responder.accounts, noticeImports: parts.noticeImports, logger: logger),
                 holding(.upkeep) { await upkeep.run(under: $0) },
                 holding(.outbox) { await outbox.run(under: $0) },
                 BackgroundTask { [parts] in await parts.instance.run() },
                 BackgroundTask { [parts] in await parts.ledgerClock.run() },
-                // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
-                // who wait for a device are told.
-                queue, adminListener(limits), listener(limits),
-            ] + replyServices + [draining]
+            ] + parts.features.flatMap { $0.services } + [
+                // Services shut down in reverse order: those who wait are told, the listeners stop, and then features end
+                // what they have accepted.
+                adminListener(limits), listener(limits), FeatureStop(features: parts.features), draining,
+            ]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -208,7 +159,7 @@ package struct AddressServer: Service {
 
     /// The configured limits, with connections capped to what the system allows.
     private func possibleLimits() -> ServiceLimits {
-        let others = settings.otherDescriptors + (parts.gateway == nil ? 0 : WebhookPoster.maximumInFlight)
+        let others = parts.features.reduce(0) { $0 + $1.descriptors }
         let wanted = settings.limits.descriptors(beside: others)
         guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
         let possible = settings.limits.within(descriptors: allowed, beside: others)
@@ -238,80 +189,24 @@ package struct AddressServer: Service {
         )
     }
 
-    func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {
-        PublicRouter.router(
-            responder: parts.directory, hosts: hosts, settings: settings, notifications: notificationRoutes,
-            gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, stream: streamRoute(limits),
-            hints: hintRoute, admission: admission, backends: parts.backends, metrics: metrics)
-    }
-
     private var outboxHandlers: [any OutboxHandler] {
         let mismatches = MismatchObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
         mismatches.observe(parts.ledger)
-        var handlers: [any OutboxHandler] = DeviceSender.outboxHandlers(parts.devices)
-        handlers.append(
-            MismatchedInvoices(
-                ledger: parts.ledger, backends: parts.backends, clock: clock, report: { mismatches.note($0) }))
-        if let webhooks = parts.settlementWebhooks { handlers.append(webhooks) }
-        if let pushes = parts.pushes { handlers.append(pushes) }
-        if let notifications = parts.notifications {
-            handlers.append(
-                NotificationJobHandler(
-                    notifications: AcceptedNotifications(
-                        intake: notifications, queue: queue, observer: NotificationObserver(metrics: metrics)),
-                    logger: logger))
-        }
-        return handlers
+        let cancelling = MismatchedInvoices(
+            ledger: parts.ledger, backends: parts.backends, clock: clock, report: { mismatches.note($0) })
+        return [cancelling] + parts.features.flatMap(\.outboxHandlers)
     }
 
-    private var pushRoutes: PushRoutes? {
-        parts.pushes.map { PushRoutes($0, admission: admission, metrics: metrics) }
-    }
-
-    private var deviceRoutes: DeviceRoutes? {
-        parts.devices.map { DeviceRoutes($0, admission: admission, metrics: metrics) }
-    }
-
-    /// The pages of the notification center, and what keeps them up to date.
-    private func streamRoute(_ limits: ServiceLimits) -> StreamRoute? {
-        parts.pages.map { pages in
-            StreamRoute(
-                pages: PageRoutes(
-                    pages: pages, admission: admission,
-                    links: UsedLinks(shared: parts.ledger.sharedRates, at: clock()), clock: clock, metrics: metrics),
-                places: parts.places, requestTime: limits.requestTime, clock: monotonic,
-                isStopping: { [draining] in draining.isDraining })
-        }
-    }
-
-    private var hintRoute: ForwardingHintRoute? {
-        parts.forwardingHints.map { ForwardingHintRoute($0, admission: admission, metrics: metrics) }
-    }
-
-    /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
-    private var replyServices: [any Service] {
-        guard parts.gateway != nil || parts.pushes != nil else { return [] }
-        let stop = ReplyStop(awaited: parts.replies)
-        guard parts.ledger.sharedReplies != nil else { return [stop] }
-        return [BackgroundTask { [parts] in await parts.replies.run() }, stop]
-    }
-
-    private var gatewayRoutes: GatewayRoutes? {
-        parts.gateway.map { GatewayRoutes($0, admission: admission, clock: clock, metrics: metrics) }
-    }
-
-    private var hosts: HostSelection {
-        HostSelection(
+    func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {
+        let hosts = HostSelection(
             accounts: parts.responder.accounts,
             trustedProxies: settings.trustsForwardedHost ? settings.rates.trustedProxies : [])
-    }
-
-    private var notificationRoutes: NotificationRoutes? {
-        parts.notifications.map { notifications in
-            NotificationRoutes(
-                notifications, secrets: parts.webhookSecrets, hosts: hosts, admission: admission, queue: queue,
-                metrics: metrics, devices: parts.gateway?.answerer)
-        }
+        let router = PublicRouter(
+            hosts: hosts, settings: settings, limits: limits, admission: admission, metrics: metrics,
+            clock: clock, monotonic: monotonic, isStopping: { [draining] in draining.isDraining })
+        for feature in parts.features { feature.addRoutes(to: router) }
+        BackendEventRoute(backends: parts.backends, metrics: metrics).add(to: router.router)
+        return router.finished()
     }
 
     private func adminListener(_ limits: ServiceLimits) -> Listener {
@@ -333,34 +228,9 @@ package struct AddressServer: Service {
 
     var adminRouter: Router<ServiceContext> {
         let ledger = parts.ledger
-        let directory = parts.responder.accounts
-        let listener = AdminRouter(token: parts.adminToken, metrics: metrics)
-        AccountRoutes(
-            ledger: ledger,
-            editor: AccountEditor(
-                ledger: ledger,
-                backends: parts.backends,
-                clock: clock
-            ),
-            directory: directory,
-            secrets: parts.webhookSecrets
-        ).add(to: listener)
-        DomainRoutes(
-            ledger: ledger, editor: DomainEditor(ledger: ledger, backends: parts.backends.keys), directory: directory
-        ).add(to: listener)
-        EventRoutes(ledger: ledger, directory: directory).add(to: listener)
-        InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(
-            to: listener)
-        OfferRoutes(
-            responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
-        ).add(to: listener)
-        PeerRoutes(peers: parts.peers).add(to: listener)
-        RegistrationRoutes(
-            ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
-            clock: clock
-        ).add(to: listener)
-        DeviceAdminRoutes(ledger: ledger, center: parts.devices?.center).add(to: listener)
-        OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
+        let listener = AdminRouter(token: parts.adminToken, clock: clock, metrics: metrics)
+        for feature in parts.features { feature.addAdminRoutes(to: listener) }
+        OutboxRoutes(outbox: parts.ledger, directory: parts.responder.accounts, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,
             watch: watch, probe: probe, draining: draining, clock: parts.ledgerClock

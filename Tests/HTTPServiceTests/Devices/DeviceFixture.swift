@@ -90,12 +90,7 @@ struct DeviceFixture {
     }
 
     private var router: Router<ServiceContext> {
-        PublicRouter.router(
-            responder: service.responder,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
-            notifications: nil, pushes: PushRoutes(delivery, admission: admission, metrics: service.metrics),
-            devices: DeviceRoutes(sender, admission: admission, metrics: service.metrics), admission: admission,
-            metrics: service.metrics)
+        service.router(Payers(service.responder), delivery, sender, admission: admission)
     }
 
     /// Sends a request, with the secret of a device or without one.

@@ -24,9 +24,11 @@ struct DeviceRateTests {
             registrationRead: RateLimit(burst: 1, interval: .seconds(7)),
             trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
         let pages = NotificationPages(
-            fixture.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]))
+            fixture.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]),
+            places: fixture.service.places,
+            sharedRates: nil)
         try await RunningService.with(
-            rates: rates, monotonic: clock.clock, existing: fixture.service, pages: pages, devices: fixture.sender
+            rates: rates, monotonic: clock.clock, existing: fixture.service, features: [pages, fixture.sender]
         ) { _, payers, _, _ in try await body(Client(address: payers)) }
     }
 

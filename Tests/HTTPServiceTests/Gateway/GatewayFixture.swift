@@ -22,9 +22,7 @@ struct GatewayFixture: Sendable {
     /// The changes of registrations, before and after.
     let changes = Guarded<[(Registration?, Registration?)]>([])
     private let logger: Logger
-    private let routes: GatewayRoutes
-    private let directory: ResponderDirectory
-    private let admission: Admission
+    private nonisolated(unsafe) let router: Router<ServiceContext>
 
     /// - Parameters:
     ///   - url: where payers reach the service.
@@ -65,34 +63,22 @@ struct GatewayFixture: Sendable {
         self.logger = logger
         domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         try await service.responder.accounts.refresh()
-        let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
             onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } },
             noteChange: { [changes] former, present in changes.withLock { $0.append((former, present)) } })
-        admission = Admission(rates, metrics: service.metrics)
-        routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
-        directory = ResponderDirectory(standard: service.responder, choice: gateway.answerer.choice)
+        let directory = ResponderDirectory(standard: service.responder, choice: gateway.answerer.choice)
+        router = service.router(
+            Payers(directory, gateway: gateway), gateway,
+            service.notifications(
+                service.intake(service.responder, directory: directory), devices: gateway.answerer),
+            admission: Admission(rates, metrics: service.metrics))
     }
 
     /// Devices answer for the names that are registered.
     var choice: ResponderDirectory.Choice { gateway.answerer.choice }
-
-    private var notifications: NotificationRoutes {
-        NotificationRoutes(
-            service.intake(service.responder, directory: directory), secrets: service.secrets,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), admission: admission,
-            queue: service.queue, metrics: service.metrics, devices: gateway.answerer)
-    }
-
-    private var router: Router<ServiceContext> {
-        PublicRouter.router(
-            responder: directory, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
-            settings: service.settings, notifications: notifications, gateway: routes, admission: admission,
-            metrics: service.metrics)
-    }
 
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
@@ -124,7 +110,7 @@ struct GatewayFixture: Sendable {
                 service.ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
             channel: channel, ledger: service.ledger, rules: rules,
-            retention: RegistrationRetention(), policy: policy, noteChange: noteChange)
+            retention: RegistrationRetention(), policy: policy, secrets: service.secrets, noteChange: noteChange)
     }
 
     /// Sends a request.

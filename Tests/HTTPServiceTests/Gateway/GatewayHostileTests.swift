@@ -83,9 +83,8 @@ struct GatewayHostileTests {
         let fixture = phone.fixture
         async let answer = fixture.ask("/lnurlp/phone")
         let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)
-        var parts = fixture.service.parts
-        parts.gateway = fixture.gateway
-        let removed = try await fixture.service.administer("/registrations/phone", method: .delete, parts: parts)
+        let removed = try await fixture.service.administer(
+            "/registrations/phone", method: .delete, of: fixture.gateway)
         #expect(removed.status == 200)
         #expect(try await answer.reason == DeviceRefusal.unreachable.reason)
         #expect(try await fixture.ask(HTTPURL(url).path, .post, body: "{}").status == 500)

@@ -30,10 +30,11 @@ struct PageFixture {
         center = MessageCenter(
             service.ledger, audience: "example.com", handles: DeviceHandles(secret: SecretBytes([3])),
             clock: { clock.now })
-        pages = NotificationPages(center, at: try HTTPURL(base), key: SecretBytes([4]))
+        pages = NotificationPages(
+            center, at: try HTTPURL(base), key: SecretBytes([4]), places: service.places, sharedRates: shared)
         secret = try DeviceSecret(random: SystemRandom.bytes)
         device = try await Self.register("phone", secret, owner: 0x33, on: service)
-        router = Self.router(pages, service, shared)
+        router = Self.router(pages, service)
     }
 
     /// A phone of an owner.
@@ -48,20 +49,8 @@ struct PageFixture {
             as: DeviceID(random: SystemRandom.bytes), at: service.clock.now)
     }
 
-    static func router(
-        _ pages: NotificationPages, _ service: TestService, _ shared: (any SharedRates)? = nil
-    ) -> Router<ServiceContext> {
-        let clock = service.clock
-        let routes = PageRoutes(
-            pages: pages, admission: service.admission, links: UsedLinks(shared: shared, at: clock.now),
-            clock: { clock.now }, metrics: service.metrics)
-        return PublicRouter.router(
-            responder: service.responder,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
-            notifications: nil,
-            stream: StreamRoute(
-                pages: routes, places: service.places, requestTime: 30, clock: .system, isStopping: { false }),
-            admission: service.admission, metrics: service.metrics)
+    static func router(_ pages: NotificationPages, _ service: TestService) -> Router<ServiceContext> {
+        service.router(Payers(service.responder), pages)
     }
 
     /// Adds a message for the owner.

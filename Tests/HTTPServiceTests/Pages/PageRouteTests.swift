@@ -78,7 +78,7 @@ struct PageRouteTests {
         let answer = try await fixture.ask("/v1/links", .post, headers: bearer(fixture.secret))
         let url = try HTTPURL(try #require(try answer.json()["url"]?.string))
         let link = try #require(url.queryItems.first?.value)
-        let other = PageFixture.router(fixture.pages, fixture.service, shared)
+        let other = PageFixture.router(fixture.pages, fixture.service)
         #expect(try await Answer(other, "/notifications/open", .post, [:], "link=\(link)").status == 303)
         #expect(try await fixture.ask("/notifications/open", .post, form: [("link", link)]).status == 401)
     }

@@ -23,7 +23,7 @@ struct StreamTests {
         _ body: (ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         try await RunningService.with(
-            limits: limits, rates: rates, monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
+            limits: limits, rates: rates, monotonic: clock.clock, existing: fixture.service, features: [fixture.pages]
         ) { _, payers, _, group in try await body(payers, group) }
     }
 
@@ -170,7 +170,7 @@ struct StreamTests {
     @Test("The metrics say how many streams are open")
     func gauge() async throws {
         try await RunningService.with(
-            monotonic: clock.clock, existing: fixture.service, pages: fixture.pages
+            monotonic: clock.clock, existing: fixture.service, features: [fixture.pages]
         ) { _, payers, admin, _ in
             func count() async throws -> Substring? {
                 let connection = try RawConnection(to: admin)

@@ -118,10 +118,10 @@ struct PushEventTests {
         let runner = OutboxRunner(delivery, of: routes.service.ledger, holder: "another")
         await runner.runOnce()
         #expect(try await kept().map(\.isParked) == [true])
-        try await delivery.maintain(under: nil)
+        try await delivery.forgetExpired(under: nil)
         #expect(try await kept().count == 1)
         let deadline = try #require(try await kept().first?.deadline)
-        try await routes.delivery(delivery.settings, wallClock: { deadline }).maintain(under: nil)
+        try await routes.delivery(delivery.settings, wallClock: { deadline }).forgetExpired(under: nil)
         #expect(try await kept().isEmpty)
     }
 

@@ -69,12 +69,9 @@ struct PushRouteTests {
 
     func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
         let admission = Admission(rates, metrics: service.metrics)
-        return PublicRouter.router(
-            responder: service.responder,
-            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
-            notifications: nil,
-            pushes: pushes ? PushRoutes(delivery, admission: admission, metrics: service.metrics) : nil,
-            admission: admission, metrics: service.metrics)
+        return pushes
+            ? service.router(Payers(service.responder), delivery, admission: admission)
+            : service.router(Payers(service.responder), admission: admission)
     }
 
     func post(

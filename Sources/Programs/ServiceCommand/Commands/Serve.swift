@@ -68,10 +68,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("\(advice)")
         }
         let instance = try installation.instance(logger)
-        var parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
-        let messages = OfferMessages(parts.responder, directory: parts.directory)
-        let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
-        parts.peers = peers?.reporter
+        let parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(
             parts, settings: configuration.service, logger: logger, metrics: metrics, clock: installation.now
@@ -84,8 +81,7 @@ struct Serve: AsyncParsableCommand {
         )
         try await CommandFailure.asking(await instance.register())
         do {
-            // Services shut down in reverse order.
-            try await Self.run((peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
+            try await Self.run(server, opening, configuration, logger)
         } catch {
             await instance.leave()
             throw error
@@ -94,7 +90,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func run(
-        _ servers: [any Service],
+        _ server: AddressServer,
         _ opening: ServiceOpening,
         _ configuration: ServiceConfiguration,
         _ logger: Logger
@@ -103,8 +99,9 @@ struct Serve: AsyncParsableCommand {
             services: [
                 .init(
                     service: opening, successTerminationBehavior: .ignore,
-                    failureTerminationBehavior: .gracefullyShutdownGroup)
-            ] + servers.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: server, failureTerminationBehavior: .gracefullyShutdownGroup),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

@@ -46,10 +46,14 @@ extension Installation {
             handles: DeviceHandles(secret: try folder.webhookKey()), clock: now)
     }
 
-    /// The notification center in browsers.
-    func notificationPages(_ center: MessageCenter) throws(CommandFailure) -> NotificationPages {
+    /// The notification center in browsers; nil without devices.
+    func notificationPages(
+        of devices: DeviceSender?, places: SharedPlaces
+    ) throws(CommandFailure) -> NotificationPages? {
+        guard let devices else { return nil }
         let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
-        return NotificationPages(center, at: configuration.publicURL, key: key)
+        return NotificationPages(
+            devices.center, at: configuration.publicURL, key: key, places: places, sharedRates: ledger.sharedRates)
     }
 }
 

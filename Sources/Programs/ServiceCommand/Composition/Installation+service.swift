@@ -28,46 +28,53 @@ extension Installation {
         WebhookSecrets(key: try folder.webhookKey())
     }
 
-    /// The components of the service.
+    /// The service: each feature is built from its own settings, and nil where these do not ask for it.
     func serviceParts(
         _ instance: ServiceInstance, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         logger: Logger = Logger(label: "lightning-responder")
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
+        let secrets = try webhookSecrets()
         let places = SharedPlaces(configuration.service.limits.waiting)
         let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: LostReplies(logger: logger).note)
         let (pushes, devices) = try pushes(replies: replies, places: places, metrics: metrics, logger: logger)
         let gateway = try gateway(
-            responder, replies: replies, places: places, devices: devices, metrics: metrics, logger: logger)
+            responder, secrets: secrets, replies: replies, places: places, devices: devices, metrics: metrics,
+            logger: logger)
         let directory = ResponderDirectory(standard: responder, choice: gateway?.answerer.choice)
+        let peers = try await LightningPeers(
+            self, OfferMessages(responder, directory: directory), instance, metrics: metrics, logger: logger)
+        let features: [(any ServiceFeature)?] = [
+            AccountWatch(
+                accounts: responder.accounts,
+                noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
+                logger: logger),
+            Payers(directory, gateway: gateway),
+            Notifications(
+                try notificationIntake(responder, directory, instance.id), secrets: secrets,
+                devices: gateway?.answerer, metrics: metrics, logger: logger),
+            try settlementWebhooks(),
+            replies,
+            gateway,
+            pushes,
+            devices ?? DevicesLeftOut(),
+            try notificationPages(of: devices, places: places),
+            peers,
+            try forwardingHints(),
+            Administration(
+                responder, ledger: ledger, backends: backends, secrets: secrets, settlement: settlement,
+                peers: peers?.reporter),
+        ]
         return AddressServer.Parts(
-            responder: responder,
-            directory: directory,
-            backends: backends,
-            settlement: settlement,
-            webhookSecrets: try webhookSecrets(),
-            notifications: try notificationIntake(responder, directory, instance.id),
-            instance: instance,
-            ledger: ledger,
-            settlementWebhooks: try settlementWebhooks(),
-            noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
-            adminToken: BearerToken(try folder.adminToken()),
-            replies: replies,
-            places: places,
-            gateway: gateway,
-            pushes: pushes,
-            devices: devices,
-            pages: devices == nil ? nil : try notificationPages(messageCenter()),
-            forwardingHints: try forwardingHints(),
-            ledgerClock: clock
-        )
+            responder: responder, backends: backends, instance: instance, ledger: ledger, ledgerClock: clock,
+            adminToken: BearerToken(try folder.adminToken()), places: places, features: features.compactMap { $0 })
     }
 
     /// Registrations of app users; nil when they are not wanted.
     private func gateway(
-        _ responder: Responder, replies: AwaitedReplies, places: SharedPlaces, devices: DeviceSender?,
-        metrics: any MetricsFactory, logger: Logger
+        _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, places: SharedPlaces,
+        devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         let channel = try replyChannel(
@@ -79,7 +86,7 @@ extension Installation {
                 ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: try folder.webhookKey())),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
-            policy: webhookPolicy, noteChange: { await devices?.noteChange(of: $0, to: $1) })
+            policy: webhookPolicy, secrets: secrets, noteChange: { await devices?.noteChange(of: $0, to: $1) })
     }
 }
 

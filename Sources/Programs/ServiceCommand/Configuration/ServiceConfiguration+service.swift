@@ -15,7 +15,7 @@ extension ServiceConfiguration {
                 registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
                 unknownReply: RateLimit(perMinute: 600),
                 forwardingHint: Self.limit(self.forwardingHint.requests), trustedProxies: self.trustedProxies),
-            trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
+            trustsForwardedHost: self.trustForwardedHost,
             keepExpired: self.ledger.keepExpired * 86_400,
             ledgerTime: .seconds(Int64(clamping: self.ledger.timeout)), drainTime: drainTime)
     }
@@ -28,15 +28,6 @@ extension ServiceConfiguration {
             body: Int(clamping: self.limits.body), headerField: Int(clamping: self.limits.headerField),
             header: Int(clamping: self.limits.header), headerTime: self.limits.headerTime,
             requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
-    }
-
-    /// The file descriptors of our own Lightning peer: one per connection, and some for short-lived ones.
-    private var peerDescriptors: Int {
-        guard hasOnionPeer else { return 0 }
-        let (called, overflow) = self.onionPeer.connect.count.multipliedReportingOverflow(
-            by: Int(clamping: self.onionPeer.connections))
-        let incoming = self.onionPeer.listen == nil ? 0 : min(Int(clamping: self.onionPeer.maximumIncoming), 1 << 20)
-        return min(overflow ? .max : called, 1 << 20) + incoming + self.onionPeer.addresses.count + 1
     }
 
     private var registrationRate: RateLimit? {

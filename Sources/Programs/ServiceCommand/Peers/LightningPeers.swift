@@ -13,7 +13,7 @@ import ServiceLifecycle
 
 /// Our own Lightning peer as a service, while this instance holds the lease `onion`: two connections with one node id
 /// would push each other out.
-final class LightningPeers: Service {
+final class LightningPeers: Service, ServiceFeature {
     let settings: PeerNodeSettings
     private let responder: any OnionMessageResponder
     private let instance: ServiceInstance
@@ -66,6 +66,17 @@ final class LightningPeers: Service {
         return PeerReporter(
             wanted: wanted, introductions: { [self] in node?.introductions },
             connections: { [self] in node?.statuses.map(\.json) ?? [] })
+    }
+
+    func addRoutes(to router: PublicRouter) {}
+
+    var services: [any Service] { [self] }
+
+    /// One per connection, and some for short-lived ones.
+    var descriptors: Int {
+        let (called, overflow) = settings.peers.count.multipliedReportingOverflow(by: settings.connectionsPerPeer)
+        let incoming = settings.listen == nil ? 0 : min(settings.maximumIncoming, 1 << 20)
+        return min(overflow ? .max : called, 1 << 20) + incoming + settings.addresses.count + 1
     }
 
     private var node: PeerNode? { state.withLock { $0.node } }

@@ -2,10 +2,12 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import LightningCoding
+import ResponderModel
 
 /// Everything that the operator may ask. All but health, metrics and the description of the interface needs the token.
-struct AdminRouter {
+package struct AdminRouter {
     let token: BearerToken
+    let clock: WallClock
     let metrics: any MetricsFactory
     let router = Router(context: ServiceContext.self)
 

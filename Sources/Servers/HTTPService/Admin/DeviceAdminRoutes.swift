@@ -8,15 +8,12 @@ import ResponderModel
 /// Lists, shows and removes registered devices, and tells their owners something.
 struct DeviceAdminRoutes: Sendable {
     let ledger: any DeviceLedger
-    /// Nil without a provider of push messages.
-    let center: MessageCenter?
+    let center: MessageCenter
 
     func add(to router: AdminRouter) {
         router.add(.get, "/devices") { request, _ throws(AdminFault) in try await list(request) }
-        if let center {
-            router.add(.post, "/devices/announcements") { request, context throws(AdminFault) in
-                try await announce(request, by: center, context.logger)
-            }
+        router.add(.post, "/devices/announcements") { request, context throws(AdminFault) in
+            try await announce(request, context.logger)
         }
         router.add(.get, "/devices/{id}") { _, context throws(AdminFault) in try await device(context).json }
         router.add(.delete, "/devices/{id}") { _, context throws(AdminFault) in
@@ -28,9 +25,7 @@ struct DeviceAdminRoutes: Sendable {
     }
 
     /// `{"text":"…"}`.
-    private func announce(
-        _ request: Request, by center: MessageCenter, _ logger: Logger
-    ) async throws(AdminFault) -> JSONValue {
+    private func announce(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
         let document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
             (fault: BodyFault) in
             AdminFault(fault)

@@ -12,8 +12,8 @@ struct RegistrationRoutes: Sendable {
     let ledger: any RegistrationLedger
     let directory: AccountDirectory
     let secrets: WebhookSecrets
-    /// Where payers of those who are removed wait; nil without app users.
-    let channel: ReplyChannel?
+    /// Where payers of those who are removed wait.
+    let channel: ReplyChannel
     let clock: WallClock
 
     func add(to router: AdminRouter) {
@@ -74,7 +74,7 @@ struct RegistrationRoutes: Sendable {
         let found = try await registration(context)
         _ = try await AdminFault.asking(
             await ledger.removeRegistration(found.id, holdsName: holdsName, at: clock()))
-        channel?.forget(found.id)
+        channel.forget(found.id)
         context.logger.info("registration removed", metadata: ["domain": "\(found.id.domain)"])
         return ["removed": found.json]
     }

@@ -8,7 +8,7 @@ package import ResponderModel
 /// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
 package struct DeviceSender: Sendable {
     /// What devices ask and are told.
-    let center: MessageCenter
+    package let center: MessageCenter
     let ledger: any Ledger
     /// What collapse ids are made with.
     let secret: SecretBytes
@@ -106,16 +106,13 @@ package struct DeviceSender: Sendable {
 /// Carries out jobs for registered devices; drops them when no provider is configured.
 private struct DeviceJobHandler<Job: OutboxJob>: OutboxHandler {
     let sender: DeviceSender?
-    var policy = OutboxPolicy.pushes()
+    let policy = OutboxPolicy.pushes
     let attempt: @Sendable (DeviceSender, Job, OutboxWork) async -> OutboxOutcome
 
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome {
         guard let sender else { return .dropped("no push provider is configured any more") }
         return await attempt(sender, job, work)
     }
-
-    /// Wakes the devices that are to catch up.
-    func maintain(under lease: Lease?) async throws(LedgerFault) { try await sender?.wakeForCatchUp() }
 }
 
 extension DeviceSender {
@@ -124,9 +121,7 @@ extension DeviceSender {
     /// - Parameter sender: nil when no provider is configured.
     static func outboxHandlers(_ sender: DeviceSender?) -> [any OutboxHandler] {
         [
-            DeviceJobHandler<DeviceMessageJob>(
-                sender: sender, policy: .pushes(maintenance: sender == nil ? nil : .seconds(10)),
-                attempt: { await $0.tell($1, $2) }),
+            DeviceJobHandler<DeviceMessageJob>(sender: sender, attempt: { await $0.tell($1, $2) }),
             DeviceJobHandler<WakeJob>(sender: sender, attempt: { await $0.wake($1, $2) }),
             DeviceJobHandler<OwnerPaymentJob>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
             DeviceJobHandler<FormerRegistration>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),

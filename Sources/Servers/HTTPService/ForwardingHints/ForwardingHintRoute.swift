@@ -7,6 +7,12 @@ import LightningCoding
 import LightningCrypto
 import ResponderModel
 
+extension ForwardingHints: ServiceFeature {
+    package func addRoutes(to router: PublicRouter) {
+        ForwardingHintRoute(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
+    }
+}
+
 /// `GET /lsp/forwarding_hint?recipient=<node>&amount_msat=<n>`: what a payer's wallet should do about a payment that the
 /// node could not forward. What is asked tells who is paid, and the answer whose phone is on: both need the token.
 struct ForwardingHintRoute: Sendable {

@@ -4,7 +4,7 @@ import CoreMetrics
 import Hummingbird
 import Platform
 import Registrations
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// Takes the replies that devices post, for whoever awaits them, at this instance or another one.
 struct DeviceReplies: Sendable {
@@ -54,14 +54,12 @@ struct DeviceReplies: Sendable {
     }
 }
 
-/// Tells all who wait for a device that the service stops: their requests would end with it.
-struct ReplyStop: Service {
-    let awaited: AwaitedReplies
+/// Replies of devices that reach other instances are taken until the service stops; all who wait are told then, since their
+/// requests end with it.
+extension AwaitedReplies: ServiceFeature {
+    package func addRoutes(to router: PublicRouter) {}
 
-    func run() async throws {
-        try? await gracefulShutdown()
-        await awaited.stop()
-    }
+    package var services: [any Service] { isShared ? [BackgroundTask { [self] in await run() }] : [] }
 }
 
 /// Tells the operator that replies of devices which reach other instances are lost: one line for each cause a minute.

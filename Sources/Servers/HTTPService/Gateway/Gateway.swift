@@ -17,12 +17,14 @@ package struct Gateway: Sendable {
     package let retention: RegistrationRetention
     /// The allowed webhooks.
     package let policy: ReplyPolicy
+    /// Derives the webhook secrets of names.
+    let secrets: WebhookSecrets
     /// Told of each order that was carried out: what was registered before and after it.
     let noteChange: @Sendable (_ former: Registration?, _ present: Registration?) async -> Void
 
     package init(
         answerer: DeviceResponder, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
-        retention: RegistrationRetention, policy: ReplyPolicy,
+        retention: RegistrationRetention, policy: ReplyPolicy, secrets: WebhookSecrets,
         noteChange: @escaping @Sendable (_ former: Registration?, _ present: Registration?) async -> Void = { _, _ in }
     ) {
         self.answerer = answerer
@@ -31,6 +33,7 @@ package struct Gateway: Sendable {
         self.rules = rules
         self.retention = retention
         self.policy = policy
+        self.secrets = secrets
         self.noteChange = noteChange
     }
 

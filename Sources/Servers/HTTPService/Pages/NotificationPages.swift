@@ -1,12 +1,16 @@
 package import Devices
 package import LightningCoding
 package import LightningCrypto
+package import Platform
+package import ResponderModel
 
 /// The notification center as pages for browsers.
 package struct NotificationPages: Sendable {
     let center: MessageCenter
     let base: HTTPURL
     let key: PageKey
+    private let places: SharedPlaces
+    private let sharedRates: (any SharedRates)?
     let random: RandomSource
 
     /// Creates the pages.
@@ -15,13 +19,18 @@ package struct NotificationPages: Sendable {
     ///   - center: the messages.
     ///   - base: where browsers reach the service.
     ///   - key: signs links and sessions; the same at all instances.
+    ///   - places: those of all who wait.
+    ///   - sharedRates: counts links over all instances; nil for one alone.
     ///   - random: draws what tells them apart.
     package init(
-        _ center: MessageCenter, at base: HTTPURL, key: SecretBytes, random: @escaping RandomSource = SystemRandom.bytes
+        _ center: MessageCenter, at base: HTTPURL, key: SecretBytes, places: SharedPlaces,
+        sharedRates: (any SharedRates)?, random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.center = center
         self.base = base
         self.key = PageKey(key)
+        self.places = places
+        self.sharedRates = sharedRates
         self.random = random
     }
 
@@ -43,5 +52,19 @@ package struct NotificationPages: Sendable {
             .filter { $0.begins(with: prefix) }
         guard values.count == 1, let value = values.first else { return nil }
         return PageToken(String(value.dropFirst(prefix.count)))
+    }
+}
+
+extension NotificationPages: ServiceFeature {
+    /// The pages, and what keeps them up to date.
+    package func addRoutes(to router: PublicRouter) {
+        let pages = PageRoutes(
+            pages: self, admission: router.admission, links: UsedLinks(shared: sharedRates, at: router.clock()),
+            clock: router.clock, metrics: router.metrics)
+        pages.add(to: router.router)
+        StreamRoute(
+            pages: pages, places: places, requestTime: router.limits.requestTime, clock: router.monotonic,
+            isStopping: router.isStopping
+        ).add(to: router.router)
     }
 }

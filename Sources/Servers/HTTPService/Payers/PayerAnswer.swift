@@ -61,18 +61,15 @@ enum PayerHeaders {
     static let noStore = JSONHeaders.payer(caching: .noStore)
     static let forever = JSONHeaders.payer(caching: .forever)
 
-    /// The response to a CORS preflight.
-    ///
-    /// - Parameters:
-    ///   - registers: whether wallets register here, and so unregister.
-    ///   - hasDevices: whether devices ask here; they show their secret in a field that `*` does not stand for.
-    static func preflight(registers: Bool, hasDevices: Bool = false) -> HTTPFields {
-        let more = hasDevices ? "PUT, PATCH, DELETE, " : registers ? "DELETE, " : ""
-        let methods = "GET, HEAD, POST, \(more)OPTIONS"
+    /// The response to a CORS preflight, where routes have these methods. Devices show their secret in a field that `*` does
+    /// not stand for.
+    static func preflight(_ methods: Set<HTTPRequest.Method>) -> HTTPFields {
+        let more = [HTTPRequest.Method.put, .patch, .delete].filter(methods.contains).map { $0.rawValue + ", " }
+        let methods = "GET, HEAD, POST, \(more.joined())OPTIONS"
         return [
             .accessControlAllowOrigin: "*",
             .accessControlAllowMethods: methods,
-            .accessControlAllowHeaders: hasDevices ? "*, Authorization" : "*",
+            .accessControlAllowHeaders: "*, Authorization",
             .accessControlMaxAge: "86400",
             .allow: methods,
         ]

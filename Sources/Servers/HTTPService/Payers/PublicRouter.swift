@@ -3,45 +3,53 @@ import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import Platform
 import ResponderModel
 
-enum PublicRouter {
-    /// - Parameters:
-    ///   - notifications: nil when notifications are disabled.
-    ///   - gateway: nil when there are no app users.
-    ///   - pushes: nil when no provider of push messages is configured.
-    ///   - devices: nil likewise.
-    ///   - stream: what devices are told as it happens, with its pages; nil likewise.
-    ///   - hints: nil when nobody may ask about forwarded payments.
-    static func router(
-        responder: any PayResponder,
-        hosts: HostSelection,
-        settings: ServiceSettings,
-        notifications: NotificationRoutes?,
-        gateway: GatewayRoutes? = nil,
-        pushes: PushRoutes? = nil,
-        devices: DeviceRoutes? = nil,
-        stream: StreamRoute? = nil,
-        hints: ForwardingHintRoute? = nil,
-        admission: Admission,
-        backends: [BackendName: any ReceiveBackend] = [:],
-        metrics: any MetricsFactory
-    ) -> Router<ServiceContext> {
-        let router = Router(context: ServiceContext.self)
-        let payers = PayerRoutes(
-            responder: responder, hosts: hosts, settings: settings, admission: admission, gateway: gateway,
-            metrics: metrics)
-        payers.add(to: router)
-        notifications?.add(to: router)
-        pushes?.add(to: router)
-        devices?.add(to: router)
-        stream?.pages.add(to: router)
-        stream?.add(to: router)
-        hints?.add(to: router)
-        BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
+/// The routes of the public listener, and what those of all features share.
+package final class PublicRouter {
+    let router = Router(context: ServiceContext.self)
+    /// Finds the domain that a request is for.
+    let hosts: HostSelection
+    let settings: ServiceSettings
+    /// The limits of the listener, as far as the system allows those that are configured.
+    let limits: ServiceLimits
+    let admission: Admission
+    let metrics: any MetricsFactory
+    let clock: WallClock
+    let monotonic: MonotonicClock
+    /// Whether the service is about to stop.
+    let isStopping: @Sendable () -> Bool
+    /// Answers a request that no route matches; nil for one that it does not know either.
+    typealias Fallback = @Sendable (Request, ServiceContext) async -> Response?
+    private var fallbacks: [Fallback] = []
+
+    init(
+        hosts: HostSelection, settings: ServiceSettings, limits: ServiceLimits, admission: Admission,
+        metrics: any MetricsFactory, clock: @escaping WallClock, monotonic: MonotonicClock,
+        isStopping: @escaping @Sendable () -> Bool
+    ) {
+        self.hosts = hosts
+        self.settings = settings
+        self.limits = limits
+        self.admission = admission
+        self.metrics = metrics
+        self.clock = clock
+        self.monotonic = monotonic
+        self.isStopping = isStopping
+    }
+
+    func addFallback(_ fallback: @escaping Fallback) {
+        fallbacks.append(fallback)
+    }
+
+    /// The routes, with an answer to every other request.
+    func finished() -> Router<ServiceContext> {
         RobotsRoute(metrics: metrics).add(to: router)
         // Middleware added last sees only requests that no route has matched, and costs the others nothing.
-        router.add(middleware: PublicFallback(payers: payers, hasDevices: devices != nil, metrics: metrics))
+        router.add(
+            middleware: PublicFallback(
+                fallbacks: fallbacks, methods: Set(router.routes.map(\.method)), metrics: metrics))
         return router
     }
 
@@ -76,17 +84,14 @@ struct RobotsRoute: Sendable {
 struct PublicFallback: RouterMiddleware {
     typealias Context = ServiceContext
 
-    private let payers: PayerRoutes
+    private let fallbacks: [PublicRouter.Fallback]
     private let preflight: HTTPFields
     private let instruments: RouteInstruments
 
-    /// - Parameters:
-    ///   - payers: what wallets get when no route matches.
-    ///   - hasDevices: whether devices ask here.
-    ///   - metrics: counts the requests.
-    init(payers: PayerRoutes, hasDevices: Bool, metrics: any MetricsFactory) {
-        self.payers = payers
-        preflight = PayerHeaders.preflight(registers: payers.registers, hasDevices: hasDevices)
+    /// - Parameter methods: those of all routes.
+    init(fallbacks: [PublicRouter.Fallback], methods: Set<HTTPRequest.Method>, metrics: any MetricsFactory) {
+        self.fallbacks = fallbacks
+        preflight = PayerHeaders.preflight(methods)
         instruments = RouteInstruments(template: "/*", metrics: metrics)
     }
 
@@ -96,7 +101,9 @@ struct PublicFallback: RouterMiddleware {
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
         if request.method == .options { return Response(status: .noContent, headers: preflight) }
-        if payers.answers(request.uri.path) { return await payers.answer(request, context) }
+        for fallback in fallbacks {
+            if let response = await fallback(request, context) { return response }
+        }
         let response = await instruments.observe(context.logger) {
             .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
         }

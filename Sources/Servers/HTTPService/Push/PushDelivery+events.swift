@@ -39,17 +39,14 @@ package struct PushJob: OutboxJob {
 extension OutboxPolicy {
     /// A push is useful for a day; a provider's outage is over sooner. The last pause ends after the day: an event expires
     /// rather than being parked.
-    static func pushes(maintenance: Duration? = nil) -> OutboxPolicy {
-        OutboxPolicy(
-            concurrency: 64,
-            schedule: RetrySchedule(pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800, 28_800]),
-            maintenance: maintenance)
-    }
+    static let pushes = OutboxPolicy(
+        concurrency: 64,
+        schedule: RetrySchedule(pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800, 28_800]))
 }
 
 /// Events, which are written down first and sent by the outbox.
 extension PushDelivery: OutboxHandler {
-    package var policy: OutboxPolicy { .pushes(maintenance: .seconds(600)) }
+    package var policy: OutboxPolicy { .pushes }
 
     /// How many are kept for one device at once.
     static let mostOfDevice = 20
@@ -115,8 +112,8 @@ extension PushDelivery: OutboxHandler {
 
     /// Removes parked events that have expired; pending ones end by themselves.
     ///
-    /// - Parameter lease: the lease `outbox`.
-    package func maintain(under lease: Lease?) async throws(LedgerFault) {
+    /// - Parameter lease: the lease `upkeep`.
+    func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
         while try await ledger.forgetParked(.push, limit: 1000, at: wallClock(), under: lease) > 0 {}
     }
 

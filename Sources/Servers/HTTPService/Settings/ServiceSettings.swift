@@ -14,10 +14,6 @@ package struct ServiceSettings: Sendable {
     package var rates: ServiceRates
     /// Whether the `X-Forwarded-Host` of trusted proxies says which host a payer asked.
     package var trustsForwardedHost: Bool
-    /// How many notifications are processed at once.
-    package var queue: NotificationQueueLimits
-    /// File descriptors that other parts of this process need, such as our own Lightning peer.
-    package var peerDescriptors: Int
     /// Seconds for which an unpaid invoice is kept after it expires.
     package var keepExpired: UInt64
     /// How long one answer to a payer may wait for the ledger, over all its calls. Nodes have deadlines of their own.
@@ -32,8 +28,6 @@ package struct ServiceSettings: Sendable {
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         trustsForwardedHost: Bool = false,
-        queue: NotificationQueueLimits = NotificationQueueLimits(),
-        peerDescriptors: Int = 0,
         keepExpired: UInt64 = 2_592_000,
         ledgerTime: Duration = .seconds(5),
         drainTime: UInt64 = 0
@@ -44,13 +38,8 @@ package struct ServiceSettings: Sendable {
         self.limits = limits
         self.rates = rates
         self.trustsForwardedHost = trustsForwardedHost
-        self.queue = queue
-        self.peerDescriptors = peerDescriptors
         self.keepExpired = keepExpired
         self.ledgerTime = ledgerTime
         self.drainTime = drainTime
     }
-
-    /// The file descriptors needed besides the listeners: each notification in progress may post a reply.
-    var otherDescriptors: Int { peerDescriptors + queue.atWork }
 }

@@ -19,11 +19,13 @@ final class NotificationQueue: Service {
         var hasEnded = false
     }
 
+    let limits: NotificationQueueLimits
     private let state: Guarded<State>
     private let held: Meter
     private let refused: Counter
 
     init(limits: NotificationQueueLimits = NotificationQueueLimits(), metrics: any MetricsFactory) {
+        self.limits = limits
         state = Guarded(State(queue: FairQueue(limits: limits)))
         held = Meter(label: "responder_notifications_held", factory: metrics)
         refused = Counter(label: "responder_notifications_refused_total", factory: metrics)

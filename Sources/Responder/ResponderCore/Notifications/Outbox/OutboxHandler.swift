@@ -13,15 +13,11 @@ package protocol OutboxHandler<Job>: Sendable {
 
     /// Logs an attempt in words of its own; nil for the usual ones.
     var report: (@Sendable (OutboxAttempt) -> Void)? { get }
-
-    /// What else is to be done from time to time by whoever carries out the outbox.
-    func maintain(under lease: Lease?) async throws(LedgerFault)
 }
 
 extension OutboxHandler {
     package var policy: OutboxPolicy { OutboxPolicy() }
     package var report: (@Sendable (OutboxAttempt) -> Void)? { nil }
-    package func maintain(under lease: Lease?) async throws(LedgerFault) {}
 
     package var kind: OutboxKind { Job.kind }
 
@@ -40,15 +36,10 @@ package struct OutboxPolicy: Hashable, Sendable {
     package var lease: UInt64
     /// When failed work is retried.
     package var schedule: RetrySchedule
-    /// How often `maintain(under:)` is called; nil for never.
-    package var maintenance: Duration?
 
-    package init(
-        concurrency: Int = 16, lease: UInt64 = 120, schedule: RetrySchedule = .day, maintenance: Duration? = nil
-    ) {
+    package init(concurrency: Int = 16, lease: UInt64 = 120, schedule: RetrySchedule = .day) {
         self.concurrency = max(1, concurrency)
         self.lease = lease
         self.schedule = schedule
-        self.maintenance = maintenance
     }
 }

@@ -76,7 +76,6 @@ package struct OutboxRunner: Sendable {
         defer { timer?.cancel() }
         inbox.yield(.woke)
         await withDiscardingTaskGroup { group in
-            if let pause = policy.maintenance { group.addTask { await maintain(every: pause, under: lease) } }
             for await event in events {
                 switch agenda.on(event, at: clock()) {
                 case .claim(let limit):
@@ -106,16 +105,6 @@ package struct OutboxRunner: Sendable {
             }
             group.cancelAll()
         }
-    }
-
-    private func maintain(every pause: Duration, under lease: Lease) async {
-        repeat {
-            do throws(LedgerFault) {
-                try await handler.maintain(under: lease)
-            } catch {
-                noteFault(error)
-            }
-        } while (try? await Task.sleep(for: pause)) != nil
     }
 
     /// Makes one attempt at what is due now, beside whoever holds the lease.
