@@ -18,11 +18,7 @@ struct PendingRepliesTests {
         invoice = .invoice(.init(CallbackQuery(amount: Millisatoshi(1000)), shown: nil, verifyTemplate: ""))
     }
 
-    private func pending(perUser: Int = 5) -> PendingReplies<String, Int> {
-        var limits = QuestionLimits()
-        limits.invoicesPerUser = perUser
-        return PendingReplies(limits)
-    }
+    private func pending(perUser: Int = 5) -> PendingReplies<String, Int> { PendingReplies(perUser: perUser) }
 
     @Test("Payers who ask the same at once share one question, and all get its answer")
     func sharing() {
@@ -130,26 +126,77 @@ struct PendingRepliesTests {
         #expect(pending.payers == 0)
     }
 
-    @Test("At the limit of a registration, the oldest question that every payer has left ends for the next one")
+    @Test(
+        "At the limit of a registration, the oldest question that every payer has left ends for the next one once it is old enough"
+    )
     func leftOfUser() {
         var pending = pending(perUser: 3)
-        func ask(_ number: UInt64, _ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
+        func ask(
+            _ number: UInt64, _ question: DeviceQuestion, after time: Duration
+        ) -> PendingReplies<String, Int>.Admission {
             pending.add(
-                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start, until: end,
-                most: 100)
+                Int(number), asking: question, of: "alice", version: 1, as: ReplyID(number), from: start + time,
+                until: end + time, most: 100)
         }
-        for number in 1...3 as ClosedRange<UInt64> { #expect(ask(number, invoice) == .ask) }
-        #expect(ask(4, invoice) == .busy)
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(ask(number, invoice, after: .seconds(Int(number))) == .ask)
+        }
         for number in [3, 2] { pending.leave(ReplyID(UInt64(number))) { $0 == number } }
         // Of another kind, and so not in its way.
-        #expect(ask(5, info) == .ask)
-        #expect(ask(6, invoice) == .askInstead(of: ReplyID(2)))
-        #expect(ask(7, invoice) == .askInstead(of: ReplyID(3)))
-        #expect(ask(8, invoice) == .busy)
+        #expect(ask(5, info, after: .seconds(3)) == .ask)
+        #expect(ask(6, invoice, after: .milliseconds(11_999)) == .busy)
+        #expect(ask(7, invoice, after: .seconds(12)) == .askInstead(of: ReplyID(2)))
+        #expect(ask(8, invoice, after: .milliseconds(12_999)) == .busy)
+        #expect(ask(9, invoice, after: .seconds(13)) == .askInstead(of: ReplyID(3)))
+        #expect(ask(10, invoice, after: .seconds(29)) == .busy)
         #expect(pending.questions == 4 && pending.payers == 4)
         #expect(pending.take(ReplyID(2), at: start) == nil)
         #expect(pending.take(ReplyID(1), at: start)?.payers == [1])
-        #expect(ask(9, invoice) == .ask)
+        #expect(ask(11, invoice, after: .seconds(29)) == .ask)
+    }
+
+    @Test(
+        "However many questions a network asks and leaves, the next payer's is asked, and the device woken so often only"
+    )
+    func askingAndLeaving() throws {
+        var (pending, number, asked) = (pending(), 0 as UInt64, 0)
+        func ask(_ address: String, at moment: MonotonicTime) throws -> PendingReplies<String, Int>.Admission {
+            number += 1
+            let address: IPAddress = try #require(IPAddress(address))
+            return pending.add(
+                0, in: ClientNetwork(address), asking: invoice, of: "alice", version: 1, as: ReplyID(number),
+                from: moment, until: moment + .seconds(30), most: 100)
+        }
+        for second in 0..<60 {
+            let moment = start + .seconds(second)
+            _ = pending.endOverdue(at: moment)
+            // One network, however many addresses it has.
+            for network in 0..<10 {
+                switch try ask("2001:db8:0:\(network)::1", at: moment) {
+                case .busy, .wait: break
+                case .ask, .askInstead:
+                    asked += 1
+                    pending.leave(ReplyID(number)) { _ in true }
+                }
+            }
+            if second % 20 == 10 { #expect(try ask("192.0.2.1", at: moment) == .ask) }
+        }
+        #expect(asked == 6)
+    }
+
+    @Test("However many networks ask and leave, a device is woken by five questions in ten seconds at the most")
+    func crowd() throws {
+        var (pending, asked) = (pending(), 0)
+        for number in 0..<600 as Range<UInt64> {
+            let moment = start + .milliseconds(100 * Int(number))
+            let admission = pending.add(
+                0, in: ClientNetwork(.v4(UInt32(number))), asking: invoice, of: "alice", version: 1,
+                as: ReplyID(number), from: moment, until: moment + .seconds(30), most: 100)
+            guard admission != .busy else { continue }
+            asked += 1
+            pending.leave(ReplyID(number)) { _ in true }
+        }
+        #expect(asked == 30)
     }
 
     @Test("At the limit of all questions, the one that every payer has left first ends; one with payers again does not")

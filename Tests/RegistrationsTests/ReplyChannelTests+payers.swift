@@ -40,10 +40,12 @@ extension ReplyChannelTests {
         .invoice(.init(CallbackQuery(amount: Millisatoshi(amount)), shown: nil, verifyTemplate: ""))
     }
 
-    @Test("A question whose payer has hung up is in nobody's way, and no other instance expects its reply any more")
+    @Test(
+        "A question whose payer has hung up ends for another after a while, and no other instance expects its reply any more"
+    )
     func leavingAlone() async throws {
         let board = ReplyBoard()
-        let channel = channel({ $0.limits.invoicesPerUser = 1 }, shared: board.mailbox())
+        let channel = channel({ $0.perUser = 1 }, shared: board.mailbox())
         let connection = PayerConnection()
         async let gone = refusal(of: invoice(1), channel, over: connection)
         let id = try await webhook.id(0)
@@ -51,6 +53,9 @@ extension ReplyChannelTests {
         connection.close()
         #expect(await gone == .left)
         #expect(channel.waiting == (0, 1) && places.count == 0)
+        time.advance(by: .milliseconds(9_999))
+        #expect(await refusal(of: invoice(2), channel, over: PayerConnection()) == .busy)
+        time.advance(by: .milliseconds(1))
         async let next = refusal(of: invoice(3), channel, over: PayerConnection())
         _ = try await webhook.id(1)
         #expect(channel.waiting == (1, 1))
@@ -86,8 +91,8 @@ extension ReplyChannelTests {
     }
 
     @Test(
-        "The payers of one network take an eighth of the places, and those of a webhook's host a quarter, unless it is trusted",
-        arguments: [(true, false, 5), (true, true, 5), (false, false, 10), (false, true, 40)])
+        "The payers of one network take an eighth of the places, and those of a webhook's host half, unless it is trusted",
+        arguments: [(true, false, 5), (true, true, 5), (false, false, 20), (false, true, 40)])
     func strangers(isOneNetwork: Bool, isTrusted: Bool, expected: Int) async throws {
         let channel = channel { $0.trustsHosts = isTrusted }
         places.total = 40
@@ -117,8 +122,8 @@ extension ReplyChannelTests {
     @Test("The posts to one registration's webhook are bounded while it hangs, though payers leave and devices answer")
     func posts() async throws {
         webhook.isHanging.withLock { $0 = true }
-        let channel = channel()
         let most = WebhookPoster.maximumInFlight / 20
+        let channel = channel { $0.perUser = (most + 1) / 2 }
         for number in 1...most {
             let connection = PayerConnection()
             async let gone = refusal(of: invoice(UInt64(number)), channel, over: connection)
@@ -132,8 +137,10 @@ extension ReplyChannelTests {
                 #expect(await gone == .left)
             }
         }
-        // A question that is refused ends no other.
+        // A question that is refused ends no other, though one may end for it.
+        time.advance(by: .seconds(10))
         let open = channel.waiting.questions
+        #expect(open == (most + 1) / 2)
         #expect(await refusal(of: invoice(1_000), channel, over: PayerConnection()) == .busy)
         #expect(places.count == 0 && channel.waiting.questions == open)
         webhook.release()

@@ -34,7 +34,7 @@ struct GatewayFixture: Sendable {
     ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
-        network: Network = .regtest, limits: QuestionLimits? = nil,
+        network: Network = .regtest,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
@@ -44,7 +44,7 @@ struct GatewayFixture: Sendable {
         let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
         try await self.init(
-            on: service, url: url, rates: rates, time: time, network: network, limits: limits, rules: rules,
+            on: service, url: url, rates: rates, time: time, network: network, rules: rules,
             policy: policy, calls: calls, postTime: postTime, logger: logger, post: post)
     }
 
@@ -52,7 +52,6 @@ struct GatewayFixture: Sendable {
     init(
         on service: TestService, url: String = "https://example.com", rates: ServiceRates = ServiceRates(),
         time: Duration = .seconds(20), network: Network = .regtest,
-        limits: QuestionLimits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
@@ -64,7 +63,7 @@ struct GatewayFixture: Sendable {
         domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         try await service.responder.accounts.refresh()
         gateway = try Self.gateway(
-            service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
+            service, responder: service.responder, policy: policy, time: time, network: network,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
             onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } },
@@ -82,7 +81,7 @@ struct GatewayFixture: Sendable {
 
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
-        network: Network = .regtest, limits: QuestionLimits? = nil,
+        network: Network = .regtest,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
         observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
@@ -92,7 +91,6 @@ struct GatewayFixture: Sendable {
         var settings = ReplyChannel.Settings(network: network)
         settings.time = time
         settings.postTime = min(postTime ?? settings.postTime, time)
-        if let limits { settings.limits = limits }
         settings.trustsHosts = policy.allowedHosts != nil
         let noted =
             observer

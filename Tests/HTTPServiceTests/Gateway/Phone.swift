@@ -23,10 +23,9 @@ struct Phone {
 
     /// A phone that is registered as `phone`.
     static func registered(
-        time: Duration = .seconds(20), rates: ServiceRates = ServiceRates(),
-        limits: QuestionLimits? = nil
+        time: Duration = .seconds(20), rates: ServiceRates = ServiceRates()
     ) async throws -> Phone {
-        let phone = try Phone(try await GatewayFixture(rates: rates, time: time, limits: limits))
+        let phone = try Phone(try await GatewayFixture(rates: rates, time: time))
         let answer = try await phone.fixture.register(phone.device, as: "Phone")
         #expect(answer.status == 200)
         return phone

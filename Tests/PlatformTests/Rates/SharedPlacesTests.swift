@@ -54,6 +54,21 @@ struct SharedPlacesTests {
         #expect(held.count == 2)
     }
 
+    @Test(
+        "One alone has as many places as it leaves free, and leaves each further one half of what the others have left")
+    func asManyAsFree() throws {
+        let places = SharedPlaces(64)
+        var held: [SharedPlaces.Place] = []
+        for (name, expected) in [("a", 32), ("b", 16), ("c", 8), ("d", 4), ("e", 2), ("f", 1), ("g", 1), ("h", 0)] {
+            let taken = try taken(places) { _ in (nil, [.asManyAsFree(of: name)]) }
+            #expect(taken.count == expected, "\(name)")
+            held += taken
+        }
+        // What one gives back is there for the others.
+        held.removeFirst(8)
+        #expect(try taken(places) { _ in (nil, [.asManyAsFree(of: "h")]) }.count == 4)
+    }
+
     @Test("A refusal says which places are taken, and takes none of the others")
     func refusals() throws {
         let places = SharedPlaces(16)

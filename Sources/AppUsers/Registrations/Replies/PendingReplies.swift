@@ -1,31 +1,12 @@
 import LNURL
 package import Platform
 
-/// How many questions to one user's device are open at once.
-package struct QuestionLimits: Hashable, Sendable {
-    /// Requests for invoices.
-    package var invoicesPerUser = 5
-    /// Questions whether invoices are paid, those shared by several payers counted once.
-    package var verifiesPerUser = 5
-
-    /// The defaults.
-    package init() {}
-
-    /// nil for the limits and metadata, which are one question for all who ask.
-    fileprivate func perUser(_ kind: DeviceQuestion.Kind) -> Int? {
-        switch kind {
-        case .info: nil
-        case .invoice: invoicesPerUser
-        case .verify: verifiesPerUser
-        }
-    }
-}
-
 /// Which payers wait for which answers, without a clock or any waiting of its own.
 ///
 /// A question is put to a device once for all who ask it while it is open, except that each payer needs an invoice of
 /// their own. It ends once: with the first reply, with a failure, or at its deadline. One that every payer has left is still
-/// open, since a reply may prove a payment, until there is one question too many.
+/// open, since a reply may prove a payment, until there is one question too many. Since each wakes a device, whoever asks
+/// and leaves does not make room for the next one at once, and the payers of one network have no more than their share.
 package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendable {
     /// A question that a device is to answer.
     package struct Open: Sendable {
@@ -40,6 +21,8 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         package let start: MonotonicTime
         /// When nobody waits any longer.
         package let deadline: MonotonicTime
+        /// Of whoever asked first, the widest; nil when that is not known.
+        fileprivate let network: ClientNetwork?
         /// Who waits.
         package fileprivate(set) var payers: [Payer]
         /// Whether it is listed among those that every payer has left.
@@ -69,7 +52,7 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         let kind: DeviceQuestion.Kind
     }
 
-    private let limits: QuestionLimits
+    private let perUser: Int
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
     /// In the order in which they were asked.
@@ -82,8 +65,13 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
     /// How many wait.
     package private(set) var payers = 0
 
-    package init(_ limits: QuestionLimits = QuestionLimits()) {
-        self.limits = limits
+    /// How old a question that every payer has left is before it ends for another one to the same device.
+    static var leastAge: Duration { .seconds(10) }
+
+    /// - Parameter perUser: how many requests for invoices to one user's device are open at once, and how many questions
+    ///   whether invoices are paid. The limits and metadata are one question for all who ask.
+    package init(perUser: Int) {
+        self.perUser = perUser
     }
 
     /// How many questions are open.
@@ -97,13 +85,14 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
     /// Adds a payer.
     ///
     /// - Parameters:
+    ///   - network: where the payer asks from; nil when that is not known.
     ///   - id: unused until now.
     ///   - start: the present moment.
     ///   - deadline: of the question, if it is a new one; not before those of earlier ones.
     ///   - most: how many questions are open at most, unless payers wait for all of them.
     package mutating func add(
-        _ payer: Payer, asking question: DeviceQuestion, of user: User, version: UInt64, as id: ReplyID,
-        from start: MonotonicTime, until deadline: MonotonicTime, most: Int
+        _ payer: Payer, in network: ClientNetwork? = nil, asking question: DeviceQuestion, of user: User,
+        version: UInt64, as id: ReplyID, from start: MonotonicTime, until deadline: MonotonicTime, most: Int
     ) -> Admission {
         let key = Shared(user: user, version: version, question: question)
         if let known = shared[key] {
@@ -112,16 +101,22 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
             return .wait(known)
         }
         let counted = Counted(user: user, kind: question.kind)
+        let network = network?.nested.last
+        let others = question.kind == .info ? [] : openOf[counted, default: []].compactMap { open[$0] }
+        if let network {
+            guard others.count(where: { $0.network == network }) < (perUser + 1) / 2 else { return .busy }
+        }
         var former: ReplyID?
-        if let limit = limits.perUser(question.kind), openOf[counted, default: []].count >= limit {
-            former = openOf[counted]?.first { open[$0]?.payers.isEmpty ?? false }
+        if others.count >= perUser {
+            former = others.first { $0.payers.isEmpty && start - $0.start >= Self.leastAge }?.id
             guard former != nil else { return .busy }
         } else if open.count >= most {
             former = nextLeft()
         }
         if let former { _ = end(former) }
         open[id] = Open(
-            id: id, user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
+            id: id, user: user, version: version, question: question, start: start, deadline: deadline,
+            network: network, payers: [payer])
         if question.isShared { shared[key] = id }
         openOf[counted, default: []].append(id)
         payers += 1

@@ -17,8 +17,8 @@ package final class ReplyChannel: Sendable {
         package var time = Duration.seconds(30)
         /// How long the webhook may take to accept a question.
         package var postTime = Duration.seconds(10)
-        /// How many questions to one device are open at once.
-        package var limits = QuestionLimits()
+        /// How many questions of a kind to one device are open at once.
+        package var perUser = 5
         /// Whether the hosts of webhooks are those that the operator has named: then none is limited by itself.
         package var trustsHosts = false
         /// What is kept to be given again.
@@ -76,7 +76,7 @@ package final class ReplyChannel: Sendable {
     ///
     /// - Parameters:
     ///   - replies: those that are awaited at this instance.
-    ///   - places: those of all who wait. A registration has a twentieth of them, a webhook's host a quarter.
+    ///   - places: those of all who wait. A registration has a twentieth of them, a webhook's host as many as are free.
     ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
     ///   - report: called with what happens to questions.
     package init(
@@ -95,7 +95,7 @@ package final class ReplyChannel: Sendable {
         self.clock = clock
         self.now = now
         self.report = report
-        state = Guarded(State(pending: PendingReplies(settings.limits), cache: ReplyCache(settings.cache)))
+        state = Guarded(State(pending: PendingReplies(perUser: settings.perUser), cache: ReplyCache(settings.cache)))
     }
 
     /// How many payers wait, and for how many questions.
@@ -155,8 +155,8 @@ package final class ReplyChannel: Sendable {
                     slot = try place(in: posts, for: network, shares)
                 }
                 switch state.pending.add(
-                    waiting, asking: question, of: registration.id, version: registration.version, as: id, from: start,
-                    until: deadline, most: places.total)
+                    waiting, in: network, asking: question, of: registration.id, version: registration.version, as: id,
+                    from: start, until: deadline, most: places.total)
                 {
                 case .wait(let known): return .asked(known, waiting.answer)
                 case .busy: throw .busy
@@ -183,7 +183,8 @@ package final class ReplyChannel: Sendable {
     /// Of which places a registration's payers take theirs. Names and keys are free, and so are hosts.
     private func shares(of id: RegistrationID, at webhook: WebhookURL) -> [SharedPlaces.Share] {
         let ofRegistration = SharedPlaces.Share.part(20, of: "registration \(id.key.hexadecimal) \(id.domain)")
-        return settings.trustsHosts ? [ofRegistration] : [ofRegistration, .part(4, of: "webhook \(webhook.url.host)")]
+        return settings.trustsHosts
+            ? [ofRegistration] : [ofRegistration, .asManyAsFree(of: "webhook \(webhook.url.host)")]
     }
 
     private func place(

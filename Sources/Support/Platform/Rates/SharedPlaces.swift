@@ -10,6 +10,7 @@ package final class SharedPlaces: Sendable {
         fileprivate enum Limit: Hashable {
             case most(Int)
             case part(Int)
+            case asManyAsFree
         }
 
         /// A fixed number of places.
@@ -20,6 +21,12 @@ package final class SharedPlaces: Sendable {
         /// One of so many equal parts of all places.
         package static func part(_ count: Int, of name: String) -> Share {
             Share(name: ExactText(name), limit: .part(count))
+        }
+
+        /// As many as are free: half of them for one alone, and less the more the others have. For what many honest people may
+        /// have in common, such as the host of a service.
+        package static func asManyAsFree(of name: String) -> Share {
+            Share(name: ExactText(name), limit: .asManyAsFree)
         }
     }
 
@@ -78,6 +85,7 @@ package final class SharedPlaces: Sendable {
                     switch share.limit {
                     case .most(let count): count
                     case .part(let count): state.total / count
+                    case .asManyAsFree: state.total - state.count
                     }
                 guard isFree(.share(share.name), limit) else { throw .share }
             }
