@@ -25,9 +25,9 @@ struct SilentNamesTests {
     }
 
     private func ask(
-        _ host: String, _ client: HTTPClient, _ path: String = "/"
+        _ host: String, _ client: HTTPClient, _ path: String = "/", port: UInt16? = nil
     ) async throws -> Result<Int, OutboundFault> {
-        let url = try HTTPURL("http://\(host):\(server.port)\(path)")
+        let url = try HTTPURL("http://\(host):\(port ?? server.port)\(path)")
         do throws(OutboundFault) {
             return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(50))).status)
         } catch {
@@ -58,6 +58,33 @@ struct SilentNamesTests {
             task.cancel()
             #expect(try await task.value == .failure(.cancelled))
         }
+    }
+
+    @Test("A host that had an address before does not stand behind names that are silent, until it is silent itself")
+    func knownHosts() async throws {
+        let known = "known-\(server.port).example"
+        defer { for name in silent + [known] { ChangingNames.set(name, to: ["127.0.0.1"]) } }
+        ChangingNames.set(known, to: ["127.0.0.1"])
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrencyUnresolved = 2
+        configuration.resolveTimeout = .seconds(20)
+        let client = try HTTPClient(configuration)
+        #expect(try await ask(known, client) == .success(200))
+        let waiting = silent.prefix(2).map { host in Task { try await ask(host, client) } }
+        try await eventually { silent.prefix(2).allSatisfy { ChangingNames.isAwaited($0) } }
+        #expect(try await ask(silent[2], client) == .failure(.overloaded))
+        // Addresses are known for a host and port: at others it is looked for again.
+        ChangingNames.set(known, to: [])
+        let others = try (1...3).map { _ in try LoopbackServer { _ in LoopbackAnswer("") } }
+        let again = others.prefix(2).map { other in
+            Task { try await ask(known, client, port: other.port) }
+        }
+        try await eventually { ChangingNames.isAwaited(known) }
+        #expect(try await ask(silent[3], client) == .failure(.overloaded))
+        ChangingNames.set(known, to: ["127.0.0.1"])
+        for task in again { #expect(try await task.value == .success(200)) }
+        for task in waiting { task.cancel() }
+        for task in waiting { #expect(try await task.value == .failure(.cancelled)) }
     }
 
     @Test("A request whose host has no address in time ends; one whose host has an address has its own time")

@@ -76,7 +76,8 @@ extension HTTPClient {
         /// with ``OutboundFault/overloaded``, since its address is known too late for it to wait. Not through a proxy.
         package var maximumConcurrencyPerNetwork = Int.max
         /// How many of them while the address of their host is not known yet, and how long that may take: one more is refused
-        /// with ``OutboundFault/overloaded``, one that takes longer with ``OutboundFault/resolve``. Not through a proxy.
+        /// with ``OutboundFault/overloaded``, one that takes longer with ``OutboundFault/resolve``. As many again to hosts that
+        /// had an address before. Not through a proxy.
         package var maximumConcurrencyUnresolved = Int.max
         /// See ``maximumConcurrencyUnresolved``; nil for as long as connecting may take.
         package var resolveTimeout: Duration?

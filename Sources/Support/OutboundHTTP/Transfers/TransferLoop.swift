@@ -11,9 +11,10 @@ final class TransferLoop {
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
     private let networks: NetworkCounts
-    /// The transfers whose host had no address yet when they were last looked at, and since when, in the order in which they
-    /// were started.
-    private var unresolved: [(id: TransferID, since: MonotonicTime)] = []
+    /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
+    private var unresolved: [Unresolved] = []
+    /// Hosts that had an address when they were last looked for, of requests that have ended.
+    private var resolvedHosts: Set<String> = []
     /// Handles of ended transfers.
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
@@ -127,27 +128,47 @@ final class TransferLoop {
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
-            if configuration.countsPlaces, configuration.proxy == .none { unresolved.append((id, .now)) }
+            if configuration.countsPlaces, configuration.proxy == .none {
+                let host = submission.request.url.host
+                unresolved.append(
+                    Unresolved(id: id, host: host, wasResolved: resolvedHosts.contains(host), since: .now))
+            }
         } catch {
             resume(id, with: .failure(error))
             perform(queue.on(.finished(id), at: .now))
         }
     }
 
+    /// A transfer whose host has no address yet.
+    private struct Unresolved {
+        let id: TransferID
+        let host: String
+        /// Whether the host had one before: then it does not stand behind names that nobody has ever answered.
+        let wasResolved: Bool
+        let since: MonotonicTime
+    }
+
+    private static let mostResolvedHosts = 1_000
+
     /// Ends the transfers that have waited too long for the address of their host, and those that are too many. An address
     /// that libcurl knows is there at once.
     private func endUnresolved(ofFirst count: Int) {
         guard !unresolved.isEmpty else { return }
         let now = MonotonicTime.now
-        let later = unresolved[count...]
-        var waiting = unresolved[..<count].filter { transfers[$0.id]?.isResolved == false }
-        var ended: [(TransferID, OutboundFault)] = []
-        if let time = configuration.resolveTimeout {
-            ended += waiting.prefix { $0.since + time <= now }.map { ($0.id, .resolve) }
-            waiting.removeFirst(ended.count)
+        var (waiting, ended): ([Unresolved], [(TransferID, OutboundFault)]) = ([], [])
+        for each in unresolved[..<count] where transfers[each.id]?.isResolved == false {
+            if let time = configuration.resolveTimeout, each.since + time <= now {
+                resolvedHosts.remove(each.host)
+                ended.append((each.id, .resolve))
+            } else if waiting.count(where: { $0.wasResolved == each.wasResolved })
+                >= configuration.maximumConcurrencyUnresolved
+            {
+                ended.append((each.id, .overloaded))
+            } else {
+                waiting.append(each)
+            }
         }
-        ended += waiting.dropFirst(configuration.maximumConcurrencyUnresolved).map { ($0.id, .overloaded) }
-        unresolved = Array(waiting.prefix(configuration.maximumConcurrencyUnresolved) + later)
+        unresolved = waiting + unresolved[count...]
         for (id, fault) in ended {
             if let transfer = transfers[id] { remove(transfer) }
             resume(id, with: .failure(fault))
@@ -165,6 +186,10 @@ final class TransferLoop {
     private func remove(_ transfer: Transfer) {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.leave()
+        if configuration.countsPlaces, transfer.isResolved, let host = submissions[transfer.id]?.request.url.host {
+            if resolvedHosts.count >= Self.mostResolvedHosts { resolvedHosts.removeFirst() }
+            resolvedHosts.insert(host)
+        }
         transfers[transfer.id] = nil
     }
 
