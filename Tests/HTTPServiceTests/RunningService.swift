@@ -12,6 +12,7 @@ import Testing
 /// A service on free loopback ports, while a test's body runs.
 enum RunningService {
     /// - Parameters:
+    ///   - listen: where it listens for payers, at a free port.
     ///   - backend: replaces the embedded node.
     ///   - ledger: the ledger of the responder; nil for the service's.
     ///   - choice: whom accounts choose to answer for them.
@@ -21,6 +22,7 @@ enum RunningService {
     ///   - features: more than payers, notifications and administration.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
+        listen: String = "127.0.0.1",
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         trustsForwardedHost: Bool = false,
@@ -54,6 +56,7 @@ enum RunningService {
         ]
         parts.features = own.compactMap { $0 } + features
         var settings = service.settings
+        settings.listen = ListenAddress(host: listen, port: 0)
         settings.limits = limits
         settings.rates = rates
         settings.trustsForwardedHost = trustsForwardedHost

@@ -19,7 +19,7 @@ struct SocketLimitTests {
 
     @Test("A network has an eighth of the connections; what is closed or reset, in whatever state, makes room")
     func network() async throws {
-        try await RunningService.with(limits: limits) { _, payers, _, _ in
+        try await RunningService.with(listen: "0.0.0.0", limits: limits) { _, payers, _, _ in
             var open: [RawConnection] = []
             for _ in 0..<7 { open.append(try #require(try await connection(to: payers))) }
             // One that asks for nothing counts too.
@@ -40,10 +40,12 @@ struct SocketLimitTests {
         }
     }
 
-    @Test("Those that come over a trusted proxy are many clients'")
-    func proxies() async throws {
-        let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix("127.0.0.0/8"))])
-        try await RunningService.with(limits: limits, rates: rates) { _, payers, _, _ in
+    @Test(
+        "Those that come over a trusted proxy are many clients', and so are all where only this machine is listened to",
+        arguments: [("0.0.0.0", "127.0.0.0/8"), ("127.0.0.1", nil)])
+    func forwarders(listen: String, proxies: String?) async throws {
+        let rates = ServiceRates(trustedProxies: [proxies].compactMap { $0.flatMap { NetworkPrefix($0) } })
+        try await RunningService.with(listen: listen, limits: limits, rates: rates) { _, payers, _, _ in
             var open: [RawConnection] = []
             for _ in 0..<20 { open.append(try #require(try await connection(to: payers))) }
             #expect(open.count == 20)

@@ -177,7 +177,9 @@ package struct AddressServer: Service {
         Listener(
             address: settings.listen,
             limits: limits,
-            sockets: ClientSockets(limits.connections, trusting: settings.rates.trustedProxies),
+            // Whoever reaches a loopback address only is a forwarder of many.
+            sockets: settings.listen.isLoopback
+                ? nil : ClientSockets(limits.connections, trusting: settings.rates.trustedProxies),
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: { publicRouter(limits) },
             logger: logger,

@@ -154,6 +154,26 @@ struct DeviceRateTests {
         #expect(try await put(6) == 429)
     }
 
+    @Test("Strangers with wrong secrets use up no share of the devices behind their address; each owner has its own")
+    func secrets() async throws {
+        let rates = ServiceRates(registrationRead: RateLimit(burst: 5, interval: .seconds(3_600)))
+        let fixture = try await DeviceFixture(rates: rates)
+        let wallets = try (1...2 as ClosedRange<UInt8>).map { try SecretKey([UInt8](repeating: $0, count: 32)) }
+        let phones = [
+            try await fixture.phone("one", "a", by: wallets[0]), try await fixture.phone("two", "b", by: wallets[1]),
+        ]
+        func read(by secret: DeviceSecret, from peer: String = "192.0.2.1") async throws -> Int {
+            try await fixture.ask(.get, "/v1/notifications/unread", by: secret, from: peer).status
+        }
+        let wrong = try DeviceSecret(random: SystemRandom.bytes)
+        for _ in 1...5 { #expect(try await read(by: wrong) == 401) }
+        #expect(try await read(by: wrong) == 429)
+        for _ in 1...5 { #expect(try await read(by: phones[0].secret) == 200) }
+        for peer in ["192.0.2.1", "192.0.2.2"] { #expect(try await read(by: phones[0].secret, from: peer) == 429) }
+        #expect(try await read(by: phones[1].secret) == 200)
+        #expect(try await read(by: wrong, from: "192.0.2.2") == 401)
+    }
+
     @Test("Who has waited as long as was said is answered again")
     func waiting() async throws {
         try await running { http in

@@ -104,12 +104,10 @@ struct GatewayLimitTests {
     }
 
     @Test(
-        "A payer who closes the connection, resets it, or closes its side of it, gives its place back at once, and its question goes first"
+        "A payer who closes the connection, resets it, or closes its side of it, gives its place back at once; its question counts for its network"
     )
     func hangingUp() async throws {
-        var limits = QuestionLimits()
-        limits.invoicesPerUser = 2
-        let phone = try await Phone.registered(limits: limits)
+        let phone = try await Phone.registered()
         phone.device.behavior.withLock { $0 = .silent }
         let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
         try await RunningService.with(
@@ -122,26 +120,22 @@ struct GatewayLimitTests {
             }
             for round in 1...3 {
                 let connection = try ask("/lnurlpay/phone/invoice?amount=\(1000 * round)")
-                try await eventually { channel.waiting == (1, min(round, 2)) }
+                try await eventually { channel.waiting == (1, round) }
                 #expect(places.count == 1)
                 switch round {
                 case 1: connection.close()
                 case 2: connection.finishSending()
                 default: connection.reset()
                 }
-                try await eventually { channel.waiting == (0, min(round, 2)) && places.count == 0 }
+                try await eventually { channel.waiting == (0, round) && places.count == 0 }
                 if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
             }
-            let waiting = try (4...5).map { try ask("/lnurlpay/phone/invoice?amount=\(1000 * $0)") }
-            try await eventually { channel.waiting == (2, 2) }
-            let sixth = try ask("/lnurlpay/phone/invoice?amount=6000")
-            #expect(try await sixth.response().contains(DeviceRefusal.busy.reason))
+            let fourth = try ask("/lnurlpay/phone/invoice?amount=4000")
+            #expect(try await fourth.response().contains(DeviceRefusal.busy.reason))
             let last = try ask("/lnurlp/phone")
-            try await eventually { channel.waiting == (3, 3) }
+            try await eventually { channel.waiting == (1, 4) }
             last.close()
-            try await eventually { channel.waiting == (2, 3) }
-            await channel.replies.stop()
-            for connection in waiting { _ = try await connection.response() }
+            try await eventually { channel.waiting == (0, 4) }
             #expect(places.count == 0)
         }
     }
@@ -192,6 +186,21 @@ struct GatewayLimitTests {
         #expect(found.map { $0.dropFirst(9).prefix(3) } == ["400", "500", "500", "429", "200", "429"])
         #expect(found[3].contains("Retry-After: 30\r\n"))
         #expect(try await asked.reason == DeviceRefusal.unusable.reason)
+    }
+
+    @Test("Who has guessed too many reply ids is refused before the body comes")
+    func guessedBodies() async throws {
+        let phone = try await Phone.registered()
+        try await RunningService.with(
+            rates: ServiceRates(unknownReply: RateLimit(perMinute: 1)), choice: phone.fixture.gateway.answerer.choice,
+            existing: phone.fixture.service, gateway: phone.fixture.gateway
+        ) { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("POST /response/1 HTTP/1.1\r\nHost: example.com\r\nContent-Length: 2\r\n\r\n{}")
+            #expect(try await connection.response().hasPrefix("HTTP/1.1 500 "))
+            connection.send("POST /response/2 HTTP/1.1\r\nHost: example.com\r\nContent-Length: 60000\r\n\r\n")
+            #expect(try await connection.response().hasPrefix("HTTP/1.1 429 "))
+        }
     }
 
     @Test("What wallets read, renew or are refused does not count as a change")

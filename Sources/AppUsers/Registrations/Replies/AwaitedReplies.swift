@@ -38,6 +38,9 @@ package final class AwaitedReplies: Sendable {
         self.noteFault = noteFault
     }
 
+    /// Whether other instances may await what nobody here does.
+    package var isShared: Bool { shared != nil }
+
     /// Awaits a reply; false when the service stops.
     ///
     /// - Parameter id: unused until now.

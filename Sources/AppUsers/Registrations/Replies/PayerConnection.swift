@@ -36,7 +36,7 @@ package final class PayerConnection: Sendable {
     }
 
     /// Waits for an answer, and calls back if the payer closes the connection meanwhile or has closed it.
-    func waiting<Answer: Sendable>(
+    package func waiting<Answer: Sendable>(
         for answer: () async -> Answer, onClose: @escaping @Sendable () -> Void
     ) async -> Answer {
         let number = state.withLock { state -> UInt64? in

@@ -26,7 +26,7 @@ struct DeviceAdminRoutes: Sendable {
 
     /// `{"text":"…"}`.
     private func announce(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
+        let document = try await awaiting(await request.json(limit: Self.bodyLimit, in: BodyBlocks.ofOperators)) {
             (fault: BodyFault) in
             AdminFault(fault)
         }

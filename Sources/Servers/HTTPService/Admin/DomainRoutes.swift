@@ -36,7 +36,7 @@ struct DomainRoutes: Sendable {
     }
 
     private func put(_ name: DomainName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        var document = try await awaiting(await request.json(limit: Self.bodyLimit, of: .operators)) {
+        var document = try await awaiting(await request.json(limit: Self.bodyLimit, in: BodyBlocks.ofOperators)) {
             (fault: BodyFault) in
             AdminFault(fault)
         }

@@ -43,7 +43,9 @@ struct OfferRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(await request.json(limit: OfferParameters.bodyLimit, of: .operators)) {
+        let document = try await awaiting(
+            await request.json(limit: OfferParameters.bodyLimit, in: BodyBlocks.ofOperators)
+        ) {
             (fault: BodyFault) in AdminFault(fault)
         }
         let main = try await AdminFault.asking(await responder.accounts.domains()).main

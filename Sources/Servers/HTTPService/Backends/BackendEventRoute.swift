@@ -63,7 +63,7 @@ struct BackendEventRoute: Sendable {
     }
 
     private static func body(of request: Request, limit: Int) async throws(EventRefusal) -> [UInt8] {
-        try await awaiting(await request.bytes(limit: limit, of: .operators), as: EventRefusal.body)
+        try await awaiting(await request.bytes(limit: limit, in: BodyBlocks.ofOperators), as: EventRefusal.body)
     }
 }
 

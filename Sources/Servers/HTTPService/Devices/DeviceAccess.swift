@@ -22,9 +22,8 @@ struct DeviceAccess: Sendable {
             @escaping @Sendable (Request, Device, ServiceContext) async throws(MessageCenterRefusal) ->
             MessageCenterAnswer
     ) {
-        addOpen(method, path, for: .registrationRead, to: router) {
-            [center] request, context throws(MessageCenterRefusal) in
-            try await work(request, center.device(showing: request.headers[.authorization]), context)
+        addOpen(method, path, for: nil, to: router) { request, context throws(MessageCenterRefusal) in
+            try await work(request, device(by: request, context), context)
         }
     }
 
@@ -61,9 +60,18 @@ struct DeviceAccess: Sendable {
         }
     }
 
-    /// Reads what an owner must have signed. What nobody has signed counts for the network, and uses up no share of those
-    /// behind the same address who have.
-    func signed<Value>(
+    /// The device whose secret a request shows, which counts for its owner.
+    func device(by request: Request, _ context: ServiceContext) async throws(MessageCenterRefusal) -> Device {
+        let device = try await known(request, context) { () async throws(MessageCenterRefusal) in
+            try await center.device(showing: request.headers[.authorization])
+        }
+        if let seconds = admission.wait(for: device.profile.owner) { throw .tooOften(retryAfter: seconds) }
+        return device
+    }
+
+    /// Reads what an owner must have signed, or a device have shown. Whatever nobody has counts for the network, and uses up
+    /// no share of those behind the same address who have.
+    func known<Value>(
         _ request: Request, _ context: ServiceContext, _ read: () async throws(MessageCenterRefusal) -> Value
     ) async throws(MessageCenterRefusal) -> Value {
         do throws(MessageCenterRefusal) {

@@ -40,7 +40,7 @@ struct DeviceRoutes: Sendable {
         let path = "/v1/devices/{install_id}"
         access.addOpen(.put, path, for: nil, to: router) { request, context throws(MessageCenterRefusal) in
             let (install, body) = (try Self.install(context), try await DeviceAccess.body(of: request))
-            let (statement, effect) = try await access.signed(request, context) {
+            let (statement, effect) = try await access.known(request, context) {
                 () async throws(MessageCenterRefusal) -> (DeviceStatement, MessageCenter.Effect) in
                 let statement = try center.statement(in: body, of: install)
                 return (statement, try await center.effect(of: statement))

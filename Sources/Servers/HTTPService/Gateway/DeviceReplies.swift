@@ -28,29 +28,34 @@ struct DeviceReplies: Sendable {
         case malformed
     }
 
-    /// - Parameter isReply: whether a body is a reply; looked at only if somebody may await it.
+    /// - Parameter reading: reads the body, nil when it is no reply; called only if somebody may await one.
     func take(
-        _ reply: DeviceReply, for id: ReplyID, _ request: Request, _ context: ServiceContext,
-        if isReply: @Sendable (DeviceReply) -> Bool = { _ in true }
-    ) async -> Outcome {
-        // Those behind the address of somebody who guesses are heard.
-        if !awaited.isOpen(id), let delay = admission.delay(of: .unknownReply, request, context) {
+        _ id: ReplyID, _ request: Request, _ context: ServiceContext,
+        reading: (ClientNetwork) async throws(BodyFault) -> DeviceReply?
+    ) async throws(BodyFault) -> Outcome {
+        let delay = awaited.isOpen(id) ? nil : admission.delay(of: .unknownReply, request, context)
+        if let delay, !awaited.isShared {
+            unknown.increment()
+            return .tooOften(retryAfter: delay)
+        }
+        let reply = try await reading(admission.network(of: request, context))
+        if let delay {
+            // Those behind the address of somebody who guesses are heard.
             let isTaken = await admission.afterGuesses {
-                guard isReply(reply) else { return false }
+                guard let reply else { return false }
                 return await awaited.hand(reply, for: id)
             }
             if isTaken == true { return .taken }
             unknown.increment()
             return .tooOften(retryAfter: delay)
         }
-        let isWellFormed = isReply(reply)
-        if isWellFormed {
+        if let reply {
             if await awaited.accept(reply, for: id) { return .taken }
             if await awaited.hand(reply, for: id) { return .taken }
         }
         unknown.increment()
         _ = admission.wait(for: .unknownReply, request, context)
-        return isWellFormed ? .unknown : .malformed
+        return reply == nil ? .malformed : .unknown
     }
 }
 

@@ -36,22 +36,24 @@ struct GatewayRoutes: Sendable {
     func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
             guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
-            let body: [UInt8]
             do throws(BodyFault) {
-                body = try await request.bytes(limit: ReplyInspection.maximumCount)
+                let outcome = try await replies.take(id, request, context) { network throws(BodyFault) in
+                    DeviceReply(
+                        try await request.bytes(limit: ReplyInspection.maximumCount, from: network),
+                        maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
+                }
+                switch outcome {
+                case .taken: return .init(.empty(.ok, .answered))
+                case .tooOften(let seconds):
+                    return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+                case .unknown, .malformed: return .init(.text("unknown request id", .internalServerError))
+                }
             } catch .tooLarge {
                 return .init(.text("reply too large", .contentTooLarge))
             } catch .crowded {
                 return .init(.text("too many replies", .serviceUnavailable))
             } catch {
                 return .init(.text("incomplete reply", .badRequest))
-            }
-            let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
-            switch await replies.take(reply, for: id, request, context) {
-            case .taken: return .init(.empty(.ok, .answered))
-            case .tooOften(let seconds):
-                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
-            case .unknown, .malformed: return .init(.text("unknown request id", .internalServerError))
             }
         }
     }

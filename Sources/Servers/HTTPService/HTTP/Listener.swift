@@ -16,7 +16,7 @@ import Glibc
 struct Listener: Service {
     let address: ListenAddress
     let limits: ServiceLimits
-    /// The sockets of each client; nil where only operators come.
+    /// The sockets of each client; nil where they are not limited.
     let sockets: ClientSockets?
     /// The response to bytes that are not an HTTP request.
     let unreadable: UnreadableAnswer

@@ -3,12 +3,13 @@ import HummingbirdCore
 import LightningCoding
 import LightningCrypto
 import NIOCore
+import Platform
 
 /// Why a request body could not be read.
 enum BodyFault: Error, Hashable, Sendable {
     /// It is longer than allowed.
     case tooLarge
-    /// Other bodies that are being received take up the budget.
+    /// Other bodies that are being received take up the memory for them.
     case crowded
     /// It is not JSON.
     case json(JSONFault)
@@ -16,27 +17,44 @@ enum BodyFault: Error, Hashable, Sendable {
     case incomplete
 }
 
+/// Blocks of memory for the bodies that are being received, besides the first block of each, which is always there: a payer,
+/// a wallet or a device sends no more.
+enum BodyBlocks {
+    /// In bytes.
+    static let size = 16 << 10
+    /// 32 MiB for what strangers send.
+    static let ofStrangers = SharedPlaces(2_048)
+    /// 8 MiB for what operators and their nodes send.
+    static let ofOperators = SharedPlaces(512)
+}
+
 extension Request {
-    /// The body as JSON, read up to a limit; not read at all when the header announces more.
-    func json(limit: Int, of budget: BodyBudget = .strangers) async throws(BodyFault) -> JSONValue {
-        let buffer = try await bytes(limit: limit, of: budget)
+    /// The body as JSON, read as `bytes` does.
+    func json(
+        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedPlaces = BodyBlocks.ofStrangers
+    ) async throws(BodyFault) -> JSONValue {
+        let buffer = try await bytes(limit: limit, from: network, in: blocks)
         return try rethrowing(JSONValue(parsing: buffer), as: BodyFault.json)
     }
 
     /// The raw body, read up to a limit; not read at all when the header announces more.
     ///
-    /// - Parameter budget: what all bodies may take that are being received.
-    func bytes(limit: Int, of budget: BodyBudget = .strangers) async throws(BodyFault) -> [UInt8] {
+    /// - Parameters:
+    ///   - network: the client's, of whose share the blocks are; nil for operators, and where one block is the limit.
+    ///   - blocks: where it is received.
+    func bytes(
+        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedPlaces = BodyBlocks.ofStrangers
+    ) async throws(BodyFault) -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
         var bytes: [UInt8] = []
-        var taken = 0
-        defer { budget.release(taken) }
+        var taken: [SharedPlaces.Place] = []
+        defer { withExtendedLifetime(taken) {} }
         do {
             for try await part in body {
                 guard part.readableBytes <= limit - bytes.count else { throw BodyFault.tooLarge }
-                let needed = max(0, bytes.count + part.readableBytes - BodyBudget.free) - taken
-                guard budget.take(needed) else { throw BodyFault.crowded }
-                taken += needed
+                while taken.count < (bytes.count + part.readableBytes - 1) / BodyBlocks.size {
+                    do { taken.append(try blocks.take(for: network)) } catch { throw BodyFault.crowded }
+                }
                 bytes.append(contentsOf: part.readableBytesView)
             }
         } catch let fault as BodyFault {

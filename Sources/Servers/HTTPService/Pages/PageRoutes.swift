@@ -30,10 +30,10 @@ struct PageRoutes: Sendable {
         addPreferences(to: router)
     }
 
+    var access: DeviceAccess { DeviceAccess(center: pages.center, admission: admission, metrics: metrics) }
+
     private func addLink(to router: Router<ServiceContext>) {
-        DeviceAccess(center: pages.center, admission: admission, metrics: metrics).add(
-            .post, "/v1/links", to: router
-        ) { _, device throws(MessageCenterRefusal) in
+        access.add(.post, "/v1/links", to: router) { _, device throws(MessageCenterRefusal) in
             let link = try token(.link, for: device)
             let url = pages.base.appendingPath(PageHTML.open).appendingQuery([("link", link.text)])
             return .json(["url": .string(url.text), "expires_at": .unsigned(link.expires.seconds)])

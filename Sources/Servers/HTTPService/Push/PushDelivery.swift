@@ -53,7 +53,7 @@ package final class PushDelivery: Sendable {
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
     ///   - replies: those that are awaited at this instance.
-    ///   - places: those of all who wait. A host of Web Push has a quarter of them.
+    ///   - places: those of all who wait. A host of Web Push has as many of them as are free.
     ///   - devices: sends to those that a handle stands for; nil when there are none.
     ///   - ledger: keeps events until they are sent.
     ///   - clock: measures deadlines.
@@ -79,9 +79,21 @@ package final class PushDelivery: Sendable {
         backlog = PushBacklog(maximum: settings.maximumKept)
     }
 
-    /// Takes a notification of a client in that network.
-    func answer(_ request: NotifyRequest, from network: ClientNetwork) async -> PushAnswer {
+    /// Takes a notification of a client in that network. Once its connection is closed, nobody waits for what is not written
+    /// down.
+    func answer(
+        _ request: NotifyRequest, from network: ClientNetwork, over connection: PayerConnection = PayerConnection()
+    ) async -> PushAnswer {
         if request.template.answer == .onceDurable { return await keep(request) }
+        let asking = Task { await ask(request, from: network) }
+        return await withTaskCancellationHandler {
+            await connection.waiting(for: { await asking.value }) { asking.cancel() }
+        } onCancel: {
+            asking.cancel()
+        }
+    }
+
+    private func ask(_ request: NotifyRequest, from network: ClientNetwork) async -> PushAnswer {
         // The ledger may take time too.
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
@@ -107,7 +119,7 @@ package final class PushDelivery: Sendable {
     private func shares(of recipient: PushRecipient, _ request: NotifyRequest) -> [SharedPlaces.Share] {
         var shares: [SharedPlaces.Share] = []
         if case .webPush(let subscription) = recipient.target {
-            shares.append(.part(4, of: "push service \(subscription.endpoint.authority)"))
+            shares.append(.asManyAsFree(of: "push service \(subscription.endpoint.authority)"))
         }
         if request.template.answer == .withReply {
             shares.append(.most(Self.mostReplies, of: "device \(Hexadecimal.encode(recipient.digest))"))
@@ -181,12 +193,17 @@ package final class PushDelivery: Sendable {
         }
         defer { timer.cancel() }
         let pushed = clock.now()
-        guard let reply = await reply.value() else {
+        let body = await withTaskCancellationHandler {
+            await reply.value()
+        } onCancel: {
+            reply.give(nil)
+        }
+        guard let body else {
             report(.silent)
             return .silent
         }
         report(.replied(after: clock.now() - pushed))
-        return .replied(reply)
+        return .replied(body)
     }
 }
 

@@ -44,9 +44,10 @@ struct PushRoutes: Sendable {
 
     private func notified(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
         if let seconds = admission.wait(for: .notification, request, context) { return .tooOften(seconds) }
+        let network = admission.network(of: request, context)
         let notification: NotifyRequest
         do {
-            let body = try await request.bytes(limit: Self.bodyLimit)
+            let body = try await request.bytes(limit: Self.bodyLimit, from: network)
             notification = try NotifyRequest(query: try request.uri.items(), body: body)
         } catch BodyFault.tooLarge {
             return .init(Response(status: .contentTooLarge), .refused)
@@ -56,28 +57,28 @@ struct PushRoutes: Sendable {
             return .init(Response(status: .badRequest), .refused)
         }
         return RouteInstruments.Observed(
-            await delivery.answer(notification, from: admission.network(of: request, context)))
+            await delivery.answer(notification, from: network, over: context.payer ?? PayerConnection()))
     }
 
     private func replied(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
         guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
             return .init(Response(status: .badRequest), .refused)
         }
-        let body: [UInt8]
         do throws(BodyFault) {
-            body = try await request.bytes(limit: Self.replyLimit)
+            let outcome = try await replies.take(id, request, context) { network throws(BodyFault) in
+                let body = try await request.bytes(limit: Self.replyLimit, from: network)
+                return (try? JSONValue(parsing: body))?.object == nil ? nil : DeviceReply(body)
+            }
+            switch outcome {
+            case .taken: return .init(Response(status: .ok))
+            case .tooOften(let seconds): return .tooOften(seconds)
+            case .unknown: return .init(Response(status: .internalServerError), .refused)
+            case .malformed: return .init(Response(status: .badRequest), .refused)
+            }
         } catch {
             return .init(Response(status: error == .crowded ? .serviceUnavailable : .badRequest), .refused)
         }
-        switch await replies.take(DeviceReply(body), for: id, request, context, if: Self.isReply) {
-        case .taken: return .init(Response(status: .ok))
-        case .tooOften(let seconds): return .tooOften(seconds)
-        case .unknown: return .init(Response(status: .internalServerError), .refused)
-        case .malformed: return .init(Response(status: .badRequest), .refused)
-        }
     }
-
-    private static func isReply(_ reply: DeviceReply) -> Bool { (try? JSONValue(parsing: reply.body))?.object != nil }
 }
 
 extension RouteInstruments.Observed {

@@ -27,7 +27,7 @@ final class Admission: Sendable {
     private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
     /// Of devices, by each owner.
     private let changes: Guarded<RateLimiter<PublicKey>>?
-    private let renewals: Guarded<RateLimiter<PublicKey>>?
+    private let reads: Guarded<RateLimiter<PublicKey>>?
     private let looking = Guarded(0)
     private let shared: (any SharedRates)?
     private let account: RateLimit?
@@ -61,7 +61,7 @@ final class Admission: Sendable {
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         changes = rates.registration.map { Guarded(RateLimiter($0)) }
-        renewals = rates.registrationRead.map { Guarded(RateLimiter($0)) }
+        reads = rates.registrationRead.map { Guarded(RateLimiter($0)) }
         self.shared = shared
         account = rates.account
         self.instances = instances
@@ -119,17 +119,21 @@ final class Admission: Sendable {
     func wait(
         for owner: PublicKey, _ effect: MessageCenter.Effect, _ request: Request, _ context: ServiceContext
     ) -> UInt64? {
-        func take(_ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
-            limiter.flatMap { counted($0.withLock { $0.take(owner, at: clock.now(), dividedBy: instances()) }) }
-        }
         let seconds =
             switch effect {
-            case .renews: take(renewals)
-            case .changes, .adds: take(changes)
+            case .renews: wait(for: owner)
+            case .changes, .adds: take(owner, changes)
             case .begins: wait(for: .registration, request, context)
             }
         if seconds != nil { _ = wait(for: .registrationRead, request, context) }
         return seconds
+    }
+
+    /// Counts what a device of an owner asks, and what changes nothing.
+    func wait(for owner: PublicKey) -> UInt64? { take(owner, reads) }
+
+    private func take(_ owner: PublicKey, _ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
+        limiter.flatMap { counted($0.withLock { $0.take(owner, at: clock.now(), dividedBy: instances()) }) }
     }
 
     /// Looks at what a client sends whose network has sent too much of no use: for few at a time, so that such clients do not

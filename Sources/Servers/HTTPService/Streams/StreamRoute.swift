@@ -54,10 +54,7 @@ struct StreamRoute: Sendable {
 
     private func answer(_ request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
         do throws(MessageCenterRefusal) {
-            if let seconds = pages.admission.wait(for: .registrationRead, request, context) {
-                throw .tooOften(retryAfter: seconds)
-            }
-            let listener = try await listener(request)
+            let listener = try await listener(request, context)
             let place = try Self.place(request)
             guard
                 let stream = streams.open(
@@ -78,9 +75,14 @@ struct StreamRoute: Sendable {
         let end: UnixTime?
     }
 
-    private func listener(_ request: Request) async throws(MessageCenterRefusal) -> Listener {
-        if let field = request.headers[.authorization] {
-            return Listener(device: try await pages.pages.center.device(showing: field), end: nil)
+    private func listener(
+        _ request: Request, _ context: ServiceContext
+    ) async throws(MessageCenterRefusal) -> Listener {
+        if request.headers[.authorization] != nil {
+            return Listener(device: try await pages.access.device(by: request, context), end: nil)
+        }
+        if let seconds = pages.admission.wait(for: .registrationRead, request, context) {
+            throw .tooOften(retryAfter: seconds)
         }
         do throws(PageRefusal) {
             let (session, device) = try await pages.continued(by: request)

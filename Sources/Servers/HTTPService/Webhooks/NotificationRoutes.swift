@@ -140,16 +140,16 @@ extension NotificationRoutes {
         var caller = Admission.Caller.notifier
         if let secret = context.parameters.get("secret") {
             guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
-            body = try await self.body(of: request)
+            body = try await self.body(of: request, context)
         } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
-            body = try await self.body(of: request)
+            body = try await self.body(of: request, context)
             guard secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
                 throw .unknown
             }
         } else {
             guard intake.isOpen else { throw .unknown }
             caller = .stranger
-            body = try await self.body(of: request)
+            body = try await self.body(of: request, context)
         }
         return (owner == nil ? .account(account) : .device(account), caller, body)
     }
@@ -177,8 +177,10 @@ extension NotificationRoutes {
         return (recipient.account.name, reached.domain)
     }
 
-    private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {
-        try await awaiting(await request.bytes(limit: NotificationReader.maximumCount), as: WebhookRefusal.body)
+    private func body(of request: Request, _ context: ServiceContext) async throws(WebhookRefusal) -> [UInt8] {
+        let network = admission.network(of: request, context)
+        return try await awaiting(
+            await request.bytes(limit: NotificationReader.maximumCount, from: network), as: WebhookRefusal.body)
     }
 }
 
