@@ -47,6 +47,21 @@ struct RateTests {
         #expect(try letIn(1, ["2001:db8:1::1"]))
     }
 
+    @Test("Of each network that has guessed too often one guess is looked at at a time, and four of all")
+    func guesses() async {
+        let admission = admission()
+        func looking(from numbers: ArraySlice<UInt32>) async -> Int {
+            guard let number = numbers.first else { return 0 }
+            let deeper: Int? = await admission.afterGuesses(from: ClientNetwork(.v4(number))) {
+                await looking(from: numbers.dropFirst()) + 1
+            }
+            return deeper ?? 0
+        }
+        #expect(await looking(from: [1, 1]) == 1)
+        #expect(await looking(from: [1, 2, 3, 4, 5]) == 4)
+        #expect(await looking(from: [1, 2]) == 2)
+    }
+
     @Test("Clients whose address is unknown share one limit")
     func unknown() {
         let admission = admission()

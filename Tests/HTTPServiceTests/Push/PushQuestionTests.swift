@@ -66,7 +66,7 @@ struct PushQuestionTests {
     @Test("A sender who closes the connection, resets it, or closes its side of it, gives its place back at once")
     func hangingUp() async throws {
         let places = routes.service.places
-        try await RunningService.with(existing: routes.service, pushes: routes.delivery) { _, payers, _, _ in
+        try await RunningService.with(existing: routes.service, features: [routes.delivery]) { _, payers, _, _ in
             for (number, end) in [RawConnection.close, RawConnection.finishSending, RawConnection.reset].enumerated() {
                 let connection = try RawConnection(to: payers)
                 connection.send(
@@ -80,26 +80,6 @@ struct PushQuestionTests {
                 try await eventually { places.count == 0 }
             }
         }
-    }
-
-    @Test("A push that its provider does not answer is given up once its sender has gone; an event is not")
-    func hangingProvider() async throws {
-        let connection = PayerConnection()
-        routes.apns.script([HTTP2Answer(200, after: .stall)])
-        let request = try NotifyRequest(
-            query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.info.utf8))
-        let asking = Task { await routes.delivery.answer(request, from: ClientNetwork(nil), over: connection) }
-        try await eventually { routes.apns.record.peakStreams == 1 }
-        #expect(routes.service.places.count == 1)
-        connection.close()
-        guard case .failed = await asking.value else {
-            Issue.record("it was answered")
-            return
-        }
-        #expect(routes.service.places.count == 0)
-        let event = try NotifyRequest(
-            query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.swap.utf8))
-        #expect(await routes.delivery.answer(event, from: ClientNetwork(nil), over: connection) == .taken)
     }
 
     @Test("Nothing is pushed for a request that has ended before other instances knew of it")

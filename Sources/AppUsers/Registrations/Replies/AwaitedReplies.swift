@@ -38,9 +38,6 @@ package final class AwaitedReplies: Sendable {
         self.noteFault = noteFault
     }
 
-    /// Whether other instances may await what nobody here does.
-    package var isShared: Bool { shared != nil }
-
     /// Awaits a reply; false when the service stops.
     ///
     /// - Parameter id: unused until now.

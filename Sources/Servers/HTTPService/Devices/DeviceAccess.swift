@@ -78,7 +78,10 @@ struct DeviceAccess: Sendable {
             guard let seconds = admission.delay(of: .registrationRead, request, context) else {
                 return try await read()
             }
-            guard let value = try await admission.afterGuesses(read) else { throw .tooOften(retryAfter: seconds) }
+            let network = admission.network(of: request, context)
+            guard let value = try await admission.afterGuesses(from: network, read) else {
+                throw .tooOften(retryAfter: seconds)
+            }
             return value
         } catch {
             if case .ledger = error { throw error }

@@ -38,10 +38,11 @@ struct DeviceReplies: Sendable {
             unknown.increment()
             return .tooOften(retryAfter: delay)
         }
-        let reply = try await reading(admission.network(of: request, context))
+        let network = admission.network(of: request, context)
+        let reply = try await reading(network)
         if let delay {
             // Those behind the address of somebody who guesses are heard.
-            let isTaken = await admission.afterGuesses {
+            let isTaken = await admission.afterGuesses(from: network) {
                 guard let reply else { return false }
                 return await awaited.hand(reply, for: id)
             }

@@ -1,17 +1,10 @@
-import LightningCoding
 import LightningCrypto
 import Platform
 
 /// Limits the messages of one kind of work that are on their way to push services that apps and senders have named: those
 /// that hang must not hold up all others.
 struct WebPushSlots: Sendable {
-    private struct Taken: Sendable {
-        var all = 0
-        var hosts: [ExactText: Int] = [:]
-        var owners: [PublicKey: Int] = [:]
-    }
-
-    private let taken = Guarded(Taken())
+    private let slots = SharedPlaces(ofAll)
 
     /// How many are on their way to one host.
     static let ofHost = 16
@@ -29,32 +22,15 @@ struct WebPushSlots: Sendable {
     func with<Result: Sendable>(
         _ host: String, of owner: PublicKey? = nil, _ work: () async -> Result
     ) async -> Result? {
-        guard take(host, of: owner) else { return nil }
-        defer { release(host, of: owner) }
+        guard let slot = take(host, of: owner) else { return nil }
+        defer { withExtendedLifetime(slot) {} }
         return await work()
     }
 
-    /// Takes a slot; false when there is none.
-    func take(_ host: String, of owner: PublicKey? = nil) -> Bool {
-        let host = ExactText(host)
-        return taken.withLock { taken in
-            guard taken.all < Self.ofAll, taken.hosts[host, default: 0] < Self.ofHost,
-                owner.map({ taken.owners[$0, default: 0] < Self.ofOwner }) ?? true
-            else { return false }
-            taken.all += 1
-            taken.hosts[host, default: 0] += 1
-            if let owner { taken.owners[owner, default: 0] += 1 }
-            return true
-        }
-    }
-
-    /// Releases a slot.
-    func release(_ host: String, of owner: PublicKey? = nil) {
-        let host = ExactText(host)
-        taken.withLock { taken in
-            taken.all -= 1
-            taken.hosts[host] = taken.hosts[host].flatMap { $0 > 1 ? $0 - 1 : nil }
-            if let owner { taken.owners[owner] = taken.owners[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
-        }
+    /// Takes a slot, which is free again once nobody refers to it; nil when there is none.
+    func take(_ host: String, of owner: PublicKey? = nil) -> SharedPlaces.Place? {
+        var shares = [SharedPlaces.Share.most(Self.ofHost, of: "host \(host)")]
+        if let owner { shares.append(.most(Self.ofOwner, of: "owner \(owner.hexadecimal)")) }
+        return try? slots.take(for: nil, shares)
     }
 }

@@ -28,7 +28,7 @@ final class Admission: Sendable {
     /// Of devices, by each owner.
     private let changes: Guarded<RateLimiter<PublicKey>>?
     private let reads: Guarded<RateLimiter<PublicKey>>?
-    private let looking = Guarded(0)
+    private let looking = SharedPlaces(mostLooking)
     private let shared: (any SharedRates)?
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
@@ -136,18 +136,13 @@ final class Admission: Sendable {
         limiter.flatMap { counted($0.withLock { $0.take(owner, at: clock.now(), dividedBy: instances()) }) }
     }
 
-    /// Looks at what a client sends whose network has sent too much of no use: for few at a time, so that such clients do not
-    /// keep the ledger busy, and the others behind that address are heard. nil when there are too many.
+    /// Looks at what a client sends whose network has sent too much of no use: for few at a time, and for one of a network, so
+    /// that such clients do not keep the ledger busy, and the others behind that address are heard. nil when there are too many.
     func afterGuesses<Value, Fault: Error>(
-        _ look: () async throws(Fault) -> Value
+        from network: ClientNetwork, _ look: () async throws(Fault) -> Value
     ) async throws(Fault) -> Value? {
-        let isAdmitted = looking.withLock { count in
-            guard count < Self.mostLooking else { return false }
-            count += 1
-            return true
-        }
-        guard isAdmitted else { return nil }
-        defer { looking.withLock { $0 -= 1 } }
+        guard let place = try? looking.take(for: network) else { return nil }
+        defer { withExtendedLifetime(place) {} }
         return try await look()
     }
 

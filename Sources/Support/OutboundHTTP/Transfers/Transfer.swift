@@ -1,5 +1,6 @@
 import CCurl
 import LightningCoding
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -20,20 +21,20 @@ final class Transfer {
     private var isHeadDelivered = false
     private var refusedAnAddress = false
     private var triedAnAddress = false
-    private let counts: NetworkCounts
+    private let networks: SharedPlaces
     /// Whether the address of its host is known.
     private(set) var isResolved = false
-    /// Where it has a place.
-    private var networks: Set<NetworkCounts.Network> = []
+    /// Its places, by the network.
+    private var places: [IPAddress: SharedPlaces.Place] = [:]
     private var isOneTooMany = false
 
     /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
     init(
-        _ submission: Submission, _ configuration: HTTPClient.Configuration, _ counts: NetworkCounts,
+        _ submission: Submission, _ configuration: HTTPClient.Configuration, _ networks: SharedPlaces,
         on easy: EasyHandle, isConnected: Bool
     ) throws(OutboundFault) {
         id = submission.id
-        self.counts = counts
+        self.networks = networks
         self.easy = easy
         self.configuration = configuration
         host = submission.host
@@ -71,21 +72,18 @@ final class Transfer {
     /// Takes a place in the address's network, unless the transfer has one.
     private func mayUse(_ address: IPAddress) -> Bool {
         isResolved = true
-        guard counts.isLimited, configuration.proxy == .none else { return true }
-        let network = NetworkCounts.Network(address)
-        if networks.contains(network) { return true }
-        guard counts.take(network) else {
-            isOneTooMany = true
-            return false
-        }
-        networks.insert(network)
-        return true
+        let most = configuration.maximumConcurrencyPerNetwork
+        guard most < .max, configuration.proxy == .none else { return true }
+        let network = address.ownersNetwork
+        if places[network] == nil { places[network] = try? networks.take(for: nil, [.most(most, of: "\(network)")]) }
+        guard places[network] == nil else { return true }
+        isOneTooMany = true
+        return false
     }
 
     /// Gives its places back.
     func leave() {
-        counts.release(networks)
-        networks = []
+        places = [:]
     }
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
@@ -213,6 +211,16 @@ extension Transfer {
     private var tunnelWasRefused: Bool {
         let status = easy.number(CURLINFO_HTTP_CONNECTCODE)
         return status != 0 && !(200...299).contains(status)
+    }
+}
+
+extension IPAddress {
+    /// The first 24 bits of an IPv4 address, 48 of an IPv6 address: what one owner of names can easily have.
+    var ownersNetwork: IPAddress {
+        switch withoutMapping {
+        case .v4(let number): .v4(number & 0xFFFF_FF00)
+        case .v6(let high, _): .v6(high: high & 0xFFFF_FFFF_FFFF_0000, low: 0)
+        }
     }
 }
 

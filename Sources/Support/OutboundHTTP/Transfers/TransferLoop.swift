@@ -10,7 +10,7 @@ final class TransferLoop {
     private var queue: TransferQueue
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
-    private let networks: NetworkCounts
+    private let networks = SharedPlaces(.max)
     /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
     private var unresolved: [Unresolved] = []
     /// Hosts that had an address when they were last looked for, of requests that have ended.
@@ -42,7 +42,6 @@ final class TransferLoop {
         self.configuration = configuration
         self.multi = multi.pointer
         self.mailbox = mailbox
-        networks = NetworkCounts(maximum: configuration.maximumConcurrencyPerNetwork)
         queue = TransferQueue(
             maximumConcurrency: configuration.maximumConcurrency,
             maximumPerHost: configuration.maximumConcurrencyPerHost, maximumWaiting: configuration.maximumWaiting)
