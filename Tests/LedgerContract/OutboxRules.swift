@@ -13,12 +13,13 @@ extension Sample {
 
     /// The same of any account, or of none.
     package static func work(
-        _ number: UInt64, kind: OutboxKind = .notification, of account: AccountID?, heldBy holder: String? = nil
+        _ number: UInt64, kind: OutboxKind = .notification, of account: AccountID?, heldBy holder: String? = nil,
+        about subject: OutboxSubject? = nil
     ) throws -> OutboxWork {
         OutboxWork(
             id: try #require(OutboxID("work-\(number)")), kind: kind, account: account,
             payload: Array("{\"number\":\(number)}".utf8), createdAt: start, deadline: start.adding(seconds: 100),
-            state: .pending(dueAt: start.adding(seconds: number)), holder: holder)
+            state: .pending(dueAt: start.adding(seconds: number)), holder: holder, subject: subject)
     }
 }
 
@@ -31,7 +32,7 @@ extension Ledger {
 
 extension Ledger {
     /// Claims work `seconds` after the start, for ten seconds.
-    fileprivate func take(
+    func take(
         _ kind: OutboxKind = .notification, at seconds: UInt64, limit: Int = 10, for holder: String = "one"
     ) async throws -> [OutboxWork] {
         let now = Sample.start.adding(seconds: seconds)
@@ -91,32 +92,6 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
-            LedgerRule(
-                "Claims that nobody has in hand are freed under the lease; what was added with a holder stays theirs"
-            ) {
-                ledger in
-                try await ledger.put("alice")
-                for number in UInt64(1)...3 { try await ledger.add(Sample.work(number), heldBy: nil) }
-                try await ledger.add(Sample.work(4), heldBy: "two")
-                try await ledger.add(Sample.work(5, kind: OutboxKind(rawValue: "other")), heldBy: nil)
-                _ = try await ledger.take(OutboxKind(rawValue: "other"), at: 5, for: "two")
-                let claimed = try await ledger.take(at: 3, for: "two")
-                #expect(claimed.count == 3)
-                let parked = try #require(claimed.last)
-                try await ledger.park(parked, at: Sample.start, because: "410")
-                let lost = try #require(try await ledger.lease(.outbox, for: Sample.instance(1).id, lasting: 0))
-                let lease = try #require(try await ledger.lease(.outbox, for: Sample.instance(2).id, lasting: 3_600))
-                await #expect(throws: LedgerFault.leaseLost) {
-                    try await ledger.freeClaims(of: .notification, except: [], under: lost)
-                }
-                try await ledger.freeClaims(of: .notification, except: [Sample.work(1).id], under: lease)
-                let now = Sample.start.adding(seconds: 3)
-                let again = try await ledger.claim(
-                    .notification, limit: 9, for: "three", at: now, until: now, under: lease)
-                #expect(again.work.map(\.id.text) == ["work-2"])
-                #expect(again.work.map(\.attempts) == [2])
-                #expect(try await ledger.work(parked.id)?.isParked == true)
-            },
             LedgerRule("Work of no account is kept like other work, and takes turns with accounts as if it were one's")
             {
                 ledger in
@@ -146,23 +121,28 @@ extension LedgerRule {
                 #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
             },
             LedgerRule(
-                "Bounded work is added while less with ids like it is pending; what is parked or of others does not count"
+                "Bounded work is added while less about its subject is pending; what is parked or of others does not count"
             ) {
                 ledger in
                 try await ledger.put("alice")
                 let kind = OutboxKind.invoiceMismatch
-                try await ledger.add(Sample.work(9), heldBy: nil)
+                func bounded(_ number: UInt64) throws -> OutboxWork {
+                    try Sample.work(number, kind: kind, of: Sample.alice(), about: OutboxSubject("node"))
+                }
+                for work in [try Sample.work(9), try Sample.work(8, of: nil, about: OutboxSubject("node"))] {
+                    try await ledger.add(work, heldBy: nil)
+                }
                 var added: [Bool] = []
                 for number in [1, 1, 2, 3, 4] as [UInt64] {
-                    added.append(try await ledger.add(Sample.work(number, kind: kind), upTo: 2))
+                    added.append(try await ledger.add(bounded(number), upTo: 2))
                 }
                 #expect(added == [true, false, true, false, false])
                 #expect(
                     try await ledger.outbox(OutboxQuery(kind: kind)).elements.map(\.id.text) == ["work-2", "work-1"])
                 let taken = try #require(try await ledger.take(kind, at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")
-                #expect(try await !ledger.add(Sample.work(2, kind: kind), upTo: 2))
-                #expect(try await ledger.add(Sample.work(3, kind: kind), upTo: 2))
+                #expect(try await !ledger.add(bounded(2), upTo: 2))
+                #expect(try await ledger.add(bounded(3), upTo: 2))
                 #expect(try await ledger.totals().pending[kind] == 2)
                 // Those of another node, whose name begins alike.
                 for name in ["a", "a-b"] {
@@ -236,18 +216,29 @@ extension LedgerRule {
                 #expect(
                     try await ledger.outbox(OutboxQuery()).elements.map(\.id.text) == ["work-5", "work-4", "work-3"])
             },
-            LedgerRule("Work is counted by the beginning of its id, whether it is parked or not, up to a bound") {
+            LedgerRule("Work is counted by its subject and those above it, whether it is parked or not, up to a bound")
+            {
                 ledger in
                 try await ledger.put("alice")
-                for number in UInt64(1)...12 { try await ledger.add(Sample.work(number), heldBy: nil) }
+                for number in UInt64(1)...12 {
+                    let subject = OutboxSubject("web", number < 10 ? "a" : "a.b", "\(number)")
+                    try await ledger.add(Sample.work(number, of: nil, about: subject), heldBy: nil)
+                }
+                try await ledger.add(Sample.work(13), heldBy: nil)
                 try await ledger.park(
                     #require(try await ledger.take(at: 1).first), at: Sample.start, because: "gone")
-                #expect(try await ledger.count(idsFrom: "work-", upTo: 100) == 12)
-                #expect(try await ledger.count(idsFrom: "work-", upTo: 3) == 3)
-                #expect(try await ledger.count(idsFrom: "work-1", upTo: 100) == 3)
-                for beginning in ["wor-", "work", "work-2-", "x"] {
-                    #expect(try await ledger.count(idsFrom: beginning, upTo: 100) == 0, "\(beginning)")
+                let subjects: [(OutboxSubject, count: Int)] = [
+                    (OutboxSubject("web"), 12), (OutboxSubject("web", "a"), 9), (OutboxSubject("web", "a.b"), 3),
+                    (OutboxSubject("web", "a", "1"), 1), (OutboxSubject("web", "b"), 0), (OutboxSubject("we"), 0),
+                    (OutboxSubject("webs"), 0),
+                ]
+                for (subject, count) in subjects {
+                    #expect(
+                        try await ledger.count(.notification, about: subject, upTo: 100) == count, "\(subject.text)")
                 }
+                #expect(try await ledger.count(.notification, about: OutboxSubject("web"), upTo: 3) == 3)
+                #expect(try await ledger.count(.push, about: OutboxSubject("web"), upTo: 100) == 0)
+                #expect(try await ledger.work(Sample.work(12).id)?.subject == OutboxSubject("web", "a.b", "12"))
             },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.put("alice")
@@ -350,5 +341,5 @@ extension LedgerRule {
                 try await ledger.record(Sample.event(2), finishing: Sample.work(1).id)
                 #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
             },
-        ] + followUps
+        ] + claims + followUps
 }

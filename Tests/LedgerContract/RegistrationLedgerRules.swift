@@ -41,10 +41,19 @@ extension Ledger {
             at: Sample.start.adding(seconds: seconds))
     }
 
-    fileprivate func unregister(_ id: RegistrationID, claim: UInt64) async throws {
+    fileprivate func unregister(_ id: RegistrationID, claim: UInt64, webhook: UInt8 = 1) async throws {
         _ = try await carryOut(
-            RegistrationOrder(by: id, .unregister(webhook: Sample.webhook()), claiming: [Sample.claim(claim)]),
+            RegistrationOrder(by: id, .unregister(webhook: Sample.webhook(webhook)), claiming: [Sample.claim(claim)]),
             under: RegistrationRules(), at: Sample.start)
+    }
+}
+
+extension Ledger {
+    /// What owners are to be told of their registrations, the oldest first.
+    fileprivate func changes() async throws -> [RegistrationChange] {
+        try await outbox(OutboxQuery(kind: .registrationChange)).elements.reversed().compactMap {
+            RegistrationChange($0)
+        }
     }
 }
 
@@ -97,6 +106,45 @@ extension LedgerRule {
             #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
             versions.append(try #require(try await ledger.register(id, nil, claim: 4)).version)
             #expect(versions == versions.sorted() && Set(versions).count == 4)
+        },
+        LedgerRule("The order that changes a registration adds the work of telling its owner, who has devices") {
+            ledger in
+            try await ledger.put("operator")
+            let (id, other) = (try Sample.registrant(1), try Sample.registrant(2))
+            try await ledger.putDevice(1, of: 1, at: 1)
+            try await ledger.register(other, "bob", claim: 100)
+            try await ledger.register(other, "carol", claim: 101)
+            try await ledger.register(id, "alice", claim: 1)
+            try await ledger.register(id, "alice", claim: 2)
+            #expect(try await ledger.changes().isEmpty)
+            // Only the push token in the query is another one.
+            try await ledger.register(id, "alice", claim: 3, webhook: 2)
+            try await ledger.register(id, "dave", claim: 4, webhook: 2)
+            try await ledger.unregister(id, claim: 5, webhook: 2)
+            let changes = try await ledger.changes()
+            #expect(changes.allSatisfy { $0.registration == id })
+            #expect(changes.map { $0.former.name?.text } == ["alice", "alice", "dave"])
+            #expect(changes.map { $0.present?.name?.text } == ["alice", "dave", nil])
+            let due = try await ledger.outbox(OutboxQuery()).elements.first?.state
+            #expect(due == .pending(dueAt: Sample.start.adding(seconds: RegistrationChange.pause)))
+        },
+        LedgerRule("Of each removal its owner is told, and a registration made again is compared with the one removed")
+        {
+            ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            try await ledger.putDevice(1, of: 1, at: 1)
+            try await ledger.register(id, "alice", claim: 1)
+            try await ledger.unregister(id, claim: 2)
+            try await ledger.register(id, "alice", claim: 3)
+            #expect(try await ledger.changes().map(\.present) == [nil])
+            try await ledger.unregister(id, claim: 4)
+            #expect(try await ledger.changes().map(\.present) == [nil, nil])
+            // Elsewhere, and back before anybody looks.
+            try await ledger.register(id, "alice", claim: 5, webhook: 2)
+            try await ledger.unregister(id, claim: 6, webhook: 2)
+            try await ledger.register(id, "alice", claim: 7)
+            #expect(try await ledger.changes().map { $0.present == nil } == [true, true, false, true, false])
         },
         LedgerRule("A name belongs to one account or one registration of its domain") { ledger in
             try await ledger.put("operator")

@@ -20,6 +20,8 @@ package final class CuttingProxy: Sendable {
         case cuttingAfter(Int)
         /// What clients send passes. The connection is cut when the server answers, and the answer is lost.
         case losingAnswers
+        /// So many answers of the server pass first.
+        case losingAnswersAfter(Int)
         /// New and old connections are cut at once.
         case refusing
         /// Nothing passes, and nothing is cut.
@@ -94,7 +96,7 @@ package final class CuttingProxy: Sendable {
                 var isOpen = true
                 if fromClient { isOpen = pass(from: pair.client, to: pair.server, state) }
                 if fromServer, isOpen {
-                    isOpen = mode == .losingAnswers ? false : pass(from: pair.server, to: pair.client, nil)
+                    isOpen = losesAnswer(state) ? false : pass(from: pair.server, to: pair.client, nil)
                 }
                 if !isOpen {
                     cut(pair)
@@ -102,6 +104,14 @@ package final class CuttingProxy: Sendable {
                     state.withLock { $0.cuts += 1 }
                 }
             }
+        }
+    }
+
+    private static func losesAnswer(_ state: Guarded<State>) -> Bool {
+        state.withLock { state in
+            guard case .losingAnswersAfter(let left) = state.mode else { return state.mode == .losingAnswers }
+            state.mode = left > 1 ? .losingAnswersAfter(left - 1) : .losingAnswers
+            return left == 0
         }
     }
 

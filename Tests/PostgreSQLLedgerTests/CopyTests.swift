@@ -42,7 +42,7 @@ struct CopyTests {
         try await ledger.noteFollowing(.embedded, at: Sample.start)
         try await ledger.record(Sample.event(1))
         try await ledger.add(Sample.work(1), heldBy: nil)
-        try await ledger.add(Sample.work(2, kind: .push, of: nil), heldBy: nil)
+        try await ledger.add(Sample.work(2, kind: .push, of: nil, about: OutboxSubject("token", "x")), heldBy: nil)
         try await fillRegistrations(ledger)
         try await fillDevices(ledger)
     }

@@ -53,7 +53,8 @@ struct FaultTests {
     func settlements() async throws {
         let setting = try await Setting()
         let lease = try await setting.direct.held(.following(.embedded))
-        setting.proxy.become(.losingAnswers)
+        // The invoice is read in the first.
+        setting.proxy.become(.losingAnswersAfter(1))
         await #expect(throws: LedgerFault.outcomeUnknown) {
             try await setting.proxied.record(Sample.settlement(1, cursor: "7"), from: .embedded, under: lease)
         }

@@ -143,7 +143,8 @@ struct RaceTests {
     @Test("Bounded work is added up to its bound")
     func boundedWork() async throws {
         let added = try await race(times: 4) { client, number in
-            try await client.add(Sample.work(number, kind: .invoiceMismatch), upTo: 10)
+            try await client.add(
+                Sample.work(number, kind: .invoiceMismatch, of: Sample.alice(), about: OutboxSubject("node")), upTo: 10)
         }
         #expect(added.filter { $0 }.count == 10)
     }

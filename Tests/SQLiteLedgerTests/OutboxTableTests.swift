@@ -32,6 +32,25 @@ struct OutboxTableTests {
         #expect(try await ledger.outbox(OutboxQuery()).elements.count == 1)
     }
 
+    @Test("A removal and the work of telling its owner are written together or not at all")
+    func removal() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        let id = try Sample.registrant(1)
+        try await ledger.putDevice(1, of: 1, at: 1)
+        try await ledger.register(id, "bob", claim: 1)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.script(
+                "CREATE TRIGGER no_work BEFORE INSERT ON outbox_entry BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
+        let claim = StatementClaim(.change, digest: SHA256.hash([1]), expiresAt: Sample.start)
+        let order = RegistrationOrder(by: id, .unregister(webhook: try Sample.webhook()), claiming: [claim])
+        await #expect(throws: RegistrationFault.self) {
+            try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
+        }
+        #expect(try await ledger.registration(id) != nil)
+    }
+
     @Test("Work added or settled by another process is claimed here, once each")
     func processes() async throws {
         let one = try await LedgerDatabase.open(at: path)

@@ -29,13 +29,14 @@ struct QueryPlanTests {
         #expect(plan == ["SEARCH answered_request USING COVERING INDEX answered_request_by_invoice (payment_hash=?)"])
     }
 
-    @Test("Work with like ids is counted by the index of ids, however much work of the kind there is")
-    func alike() async throws {
+    @Test("Work is counted by the index of subjects, however much work of the kind there is", arguments: [true, false])
+    func subjects(onlyPending: Bool) async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let plan = try await explain(
-            OutboxWork.countAlike, [.text("push"), .text("push-"), .text("push-g"), .integer(20)], in: ledger)
-        #expect(plan.contains { $0.contains("(work_id>? AND work_id<?)") } && !plan.contains { $0.contains("kind=?") })
+            OutboxWork.counting(onlyPending: onlyPending),
+            [.text("push"), .text("web/"), .text("web0"), .integer(20)], in: ledger)
+        #expect(plan.contains { $0.contains("outbox_by_subject (kind=? AND subject>? AND subject<?)") })
     }
 
     private func explain(_ sql: String, _ values: [StoredValue], in ledger: LedgerDatabase) async throws -> [String] {

@@ -27,8 +27,6 @@ extension SQLLedger {
             }
             try connection.put(id, settings, metadata: metadata, in: domain, at: now)
             try connection.requireOwnHosts()
-            try connection.tellSettlements(of: id, settings.settlementWebhook != nil)
-            try connection.tellSettlements(of: id, by: .ownerPayment, settings.owner != nil)
             try connection.countAccountsRevision()
             guard let account = try connection.first(Account.named, id.values(), Account.init) else {
                 throw .corrupt("account \(id) is gone")
@@ -45,8 +43,6 @@ extension SQLLedger {
                 "UPDATE account SET is_removed = 1 WHERE id = \(AccountID.number("$1", "$2")) AND is_removed = 0",
                 id.values())
             guard removed > 0 else { return false }
-            try connection.tellSettlements(of: id, false)
-            try connection.tellSettlements(of: id, by: .ownerPayment, false)
             try connection.countAccountsRevision()
             return true
         }

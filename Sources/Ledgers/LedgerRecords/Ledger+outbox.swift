@@ -8,17 +8,15 @@ extension SQLLedger {
         if holder == nil { observers.tell(.workDue) }
     }
 
-    /// Adds work, unless the id exists or enough work with an id like it is pending. Those who add work with ids like each
-    /// other do so one after the other, so that they count each other's.
+    /// Adds work, unless the id exists or enough about its subject is pending. Those who add work about the same do so one
+    /// after the other, so that they count each other's.
     package func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
         let isAdded = try await write { connection throws(LedgerFault) in
-            let beginning = work.id.beginning
-            try connection.lock(.workFrom(beginning))
-            let pending = try connection.first(
-                OutboxWork.countAlike,
-                [.text(work.kind.rawValue), .text(beginning), .text(beginning + "g"), .integer(Int64(clamping: most))]
-            ) { row throws(LedgerFault) in try row.integer("count") }
-            guard pending ?? 0 < most else { return false }
+            if let subject = work.subject {
+                try connection.lock(.workAbout(subject, work.kind))
+                let pending = try connection.count(work.kind, subject, upTo: most, onlyPending: true)
+                guard pending < most else { return false }
+            }
             return try connection.changes(OutboxWork.insertion, work.values() + [.null]) > 0
         }
         if isAdded { observers.tell(.workDue) }
@@ -26,22 +24,27 @@ extension SQLLedger {
     }
 
     package func freeClaims(
-        of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease
+        of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
+        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
     ) async throws(LedgerFault) {
         try await write(under: lease) { connection throws(LedgerFault) in
             let held = try connection.rows(
                 """
-                SELECT work_id FROM outbox_entry
+                SELECT \(OutboxWork.columns) FROM outbox_entry
                 WHERE kind = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL
-                """, [.text(kind.rawValue)]
-            ) { row throws(LedgerFault) in try row.text("work_id") { OutboxID($0) } }
-            for id in held where !ids.contains(id) {
+                """, [.text(kind.rawValue)], OutboxWork.init)
+            for work in held where !ids.contains(work.id) {
+                let isBegun = work.holder != holder
                 try connection.run(
                     """
-                    UPDATE outbox_entry SET held_by = NULL,
-                        due_at = CASE WHEN due_at < created_at THEN due_at ELSE created_at END
-                    WHERE work_id = $1 AND held_by IS NOT NULL AND attempts > 0 AND parked_at IS NULL
-                    """, [.text(id.text)])
+                    UPDATE outbox_entry SET held_by = NULL, due_at = $4, attempts = $5
+                    WHERE work_id = $1 AND attempts = $2 AND held_by = $3 AND parked_at IS NULL
+                    """,
+                    [
+                        .text(work.id.text), .unsigned(work.attempts), .optionalText(work.holder),
+                        .time(isBegun ? dueAt(work.attempts) : work.createdAt),
+                        .unsigned(isBegun ? work.attempts : work.attempts - 1),
+                    ])
             }
         }
     }
@@ -126,24 +129,21 @@ extension SQLLedger {
     }
 
     package func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
-        try await write { connection throws(LedgerFault) in try connection.tellSettlements(of: nil, isWanted) }
+        try await change("UPDATE settlement_total SET tells_all = $1", [.integer(isWanted ? 1 : 0)])
     }
 
     package func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool {
-        try await read { connection throws(LedgerFault) in
-            try connection.exists(
-                "SELECT 1 FROM settlement_listener WHERE account IS NULL AND kind = $1",
-                [.text(OutboxKind.settlementWebhook.rawValue)])
-        }
+        try await first("SELECT tells_all FROM settlement_total") { row throws(LedgerFault) in
+            try row.integer("tells_all") != 0
+        } ?? false
     }
 
-    package func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
-        let count = try await first(
-            """
-            SELECT count(*) AS count FROM (SELECT 1 FROM outbox_entry WHERE work_id BETWEEN $1 AND $2 LIMIT $3) AS counted
-            """, [.text(beginning + "0"), .text(beginning + "g"), .integer(Int64(clamping: max(most, 0)))]
-        ) { row throws(LedgerFault) in try row.integer("count") }
-        return Int(clamping: count ?? 0)
+    package func count(
+        _ kind: OutboxKind, about subject: OutboxSubject, upTo most: Int
+    ) async throws(LedgerFault) -> Int {
+        try await read { connection throws(LedgerFault) in
+            try connection.count(kind, subject, upTo: most, onlyPending: false)
+        }
     }
 
     package func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
@@ -227,25 +227,16 @@ extension LedgerConnection {
         try run(OutboxWork.insertion, work.values() + [.optionalText(holder)])
     }
 
-    /// Whether settlements add work of a kind.
-    ///
-    /// - Parameter account: nil for all.
-    func tellSettlements(
-        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool
-    ) throws(LedgerFault) {
-        let number = account == nil ? "NULL" : AccountID.number("$2", "$3")
-        try run(
-            isWanted
-                ? "INSERT INTO settlement_listener (account, kind) VALUES (\(number), $1) ON CONFLICT DO NOTHING"
-                : "DELETE FROM settlement_listener WHERE account IS NOT DISTINCT FROM \(number) AND kind = $1",
-            [.text(kind.rawValue)] + (account?.values() ?? []))
-    }
-}
-
-extension OutboxID {
-    /// What is before the hexadecimal digits at its end.
-    fileprivate var beginning: String {
-        let digits = text.utf8.reversed().prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return String(decoding: text.utf8.dropLast(digits.count), as: UTF8.self)
+    fileprivate func count(
+        _ kind: OutboxKind, _ subject: OutboxSubject, upTo most: Int, onlyPending: Bool
+    ) throws(LedgerFault) -> Int {
+        let values = [
+            StoredValue.text(kind.rawValue), .text(subject.text), .text(subject.end),
+            .integer(Int64(clamping: max(most, 0))),
+        ]
+        let count = try first(OutboxWork.counting(onlyPending: onlyPending), values) { row throws(LedgerFault) in
+            try row.integer("count")
+        }
+        return Int(clamping: count ?? 0)
     }
 }

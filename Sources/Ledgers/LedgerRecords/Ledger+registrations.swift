@@ -21,7 +21,9 @@ extension SQLLedger {
                     return .failure(error)
                 }
                 for action in actions { try connection.perform(action, in: domain, at: now) }
-                return .success(try connection.first(Registration.byKey, id.values(), Registration.init))
+                let present = try connection.first(Registration.byKey, id.values(), Registration.init)
+                try connection.addJob(following: state.own, present, of: id, at: now)
+                return .success(present)
             }, as: RegistrationFault.ledger)
         return try rethrowing(outcome.get(), as: RegistrationFault.refused)
     }
@@ -198,6 +200,34 @@ extension LedgerConnection {
                 [.integer(domain), .blob(OwnerDigest(of: order.id.key).bytes), .time(since)]
             ) { row throws(LedgerFault) in try row.time("since") },
             used: used)
+    }
+
+    /// Adds the work of telling an owner who has devices that their registration was changed.
+    ///
+    /// - Parameters:
+    ///   - former: the registration before; nil when there was none. One that was removed a moment ago counts.
+    ///   - present: the registration now; nil when it was removed.
+    fileprivate func addJob(
+        following former: Registration?, _ present: Registration?, of id: RegistrationID, at now: UnixTime
+    ) throws(LedgerFault) {
+        guard former?.version != present?.version else { return }
+        let before = if let former { RegistrationChange.State(former) } else { try lastState(of: id) }
+        let after = present.map(RegistrationChange.State.init)
+        guard let before, let change = RegistrationChange(of: id, from: before, to: after),
+            try exists("SELECT 1 FROM device WHERE owner = $1 LIMIT 1", [.blob(id.key.bytes)])
+        else { return }
+        try add(OutboxWork(telling: change, at: now), heldBy: nil)
+    }
+
+    /// What a registration was by the last change of which its owner is still to be told.
+    private func lastState(of id: RegistrationID) throws(LedgerFault) -> RegistrationChange.State? {
+        let last = try first(
+            """
+            SELECT \(OutboxWork.columns) FROM outbox_entry WHERE kind = $1 AND subject = $2 ORDER BY id DESC LIMIT 1
+            """, [.text(RegistrationChange.kind.rawValue), .text(RegistrationChange.subject(of: id).text)],
+            OutboxWork.init
+        ).flatMap { RegistrationChange($0) }
+        return last?.present ?? last?.former
     }
 
     fileprivate func perform(

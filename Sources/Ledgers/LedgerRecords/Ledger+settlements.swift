@@ -1,8 +1,59 @@
 package import ResponderModel
 package import LightningCoding
 package import LightningCrypto
+import Platform
 
 extension SQLLedger {
+    /// Stores a settlement and the backend's cursor in one transaction.
+    package func record(
+        _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        var offered: IssuedInvoice?
+        if let payment = settlement.offered, let offer = try await offer(payment.offer), offer.origin == .node,
+            // Only the node that made it can report its payments.
+            offer.maker.map({ $0.backend == backend }) ?? true
+        {
+            let invoice = IssuedInvoice(settlement, by: payment, for: offer.account, from: backend)
+            try await makePartition(for: invoice.createdAt)
+            offered = invoice
+        }
+        var attempt = 1
+        while true {
+            do throws(LedgerFault) {
+                return told(
+                    try await write(under: lease) { [offered] connection throws(LedgerFault) in
+                        var settled = try connection.settle(
+                            settlement.paymentHash, issuedAt, of: backend, RecordedSettlement(settlement))
+                        if settled == nil, let offered { settled = try connection.addSettled(offered) }
+                        try connection.move(backend, to: settlement.cursor)
+                        return try connection.addJobs(following: settled)
+                    })
+            } catch .duplicateInvoice where attempt < Self.attempts {
+                // Its id was another invoice's, or somebody has added it at the same moment: then it is known next time.
+                attempt += 1
+            }
+        }
+    }
+
+    /// How many ids are tried for an invoice: in PostgreSQL those of a second repeat after a million.
+    private static var attempts: Int { 5 }
+
+    /// Stores a settlement without moving the backend's cursor.
+    package func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        told(
+            try await write { connection throws(LedgerFault) in
+                try connection.addJobs(following: connection.settle(paymentHash, issuedAt, of: backend, settlement))
+            })
+    }
+
+    /// Notifies the observers of a settlement, which is durable.
+    private func told(_ invoice: IssuedInvoice?) -> IssuedInvoice? {
+        if let invoice { observers.tell(.settled(invoice)) }
+        return invoice
+    }
+
     package func pass(
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) {
@@ -96,7 +147,76 @@ extension SQLLedger {
     }
 }
 
+/// An invoice once it is settled, and what decides on the jobs that follow.
+private struct SettledInvoice {
+    let invoice: IssuedInvoice
+    /// Of its account; nil when that was removed.
+    let settings: AccountSettings?
+    /// Whether the settlements of all accounts are reported.
+    let tellsAll: Bool
+    /// The ledger's time.
+    let now: UnixTime
+
+    static func columns(now: String) -> String {
+        """
+        \(IssuedInvoice.columns), \(now) AS now, (SELECT tells_all FROM settlement_total) AS tells_all,
+            (SELECT settings FROM account WHERE account.id = invoice.account AND is_removed = 0) AS settings
+        """
+    }
+
+    init(_ row: some StoredRow) throws(LedgerFault) {
+        invoice = try IssuedInvoice(row)
+        // Settings that are damaged must not keep a payment from being recorded.
+        settings = try row.optionalText("settings").flatMap {
+            try? AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded)
+        }
+        tellsAll = try row.integer("tells_all") != 0
+        now = try row.time("now")
+    }
+}
+
 extension LedgerConnection {
+    /// Settles an invoice of the backend; nil when it does not exist or is already settled.
+    ///
+    /// - Parameter issuedAt: leads to its partition; without it all are searched.
+    fileprivate func settle(
+        _ paymentHash: PaymentHash, _ issuedAt: UnixTime?, of backend: BackendName, _ settlement: RecordedSettlement
+    ) throws(LedgerFault) -> SettledInvoice? {
+        var values = [.blob(paymentHash.bytes), .text(backend.description)] + (try settlement.values())
+        let bounds = issuedAt == nil ? "" : Self.issued(at: "$6")
+        if let issuedAt, !bounds.isEmpty { values.append(try .time(issuedAt)) }
+        return try first(
+            """
+            UPDATE invoice SET settled_at = $3, received = $4, preimage = $5
+            WHERE id = (
+                SELECT id FROM invoice WHERE payment_hash = $1 AND backend = $2 AND settled_at IS NULL \(bounds)
+                ORDER BY id DESC LIMIT 1
+            ) AND settled_at IS NULL
+            RETURNING \(SettledInvoice.columns(now: Self.now))
+            """, values, SettledInvoice.init)
+    }
+
+    /// Adds the invoice of a payment to a node's own offer, unless it is known.
+    fileprivate func addSettled(_ invoice: IssuedInvoice) throws(LedgerFault) -> SettledInvoice? {
+        guard try !exists("SELECT 1 FROM invoice WHERE payment_hash = $1", [.blob(invoice.paymentHash.bytes)]) else {
+            return nil
+        }
+        return try first(
+            Self.addingInvoice + " RETURNING " + SettledInvoice.columns(now: Self.now), invoice.values(),
+            SettledInvoice.init)
+    }
+
+    /// Adds what follows from a settlement, and counts it. It is due at once, even when the node's clock is ahead.
+    fileprivate func addJobs(following settled: SettledInvoice?) throws(LedgerFault) -> IssuedInvoice? {
+        guard let settled, let settlement = settled.invoice.settlement else { return nil }
+        for job in jobs(following: settled.invoice, of: settled.settings, tellingAll: settled.tellsAll) {
+            let dueAt = min(settlement.settledAt, settled.now)
+            try add(OutboxWork(job, at: settlement.settledAt, dueAt: dueAt), heldBy: nil)
+        }
+        try run("UPDATE settlement_total SET count = count + 1")
+        return settled.invoice
+    }
+
     package func move(_ backend: BackendName, to cursor: SettlementCursor) throws(LedgerFault) {
         try run(SettlementCursor.moving, [.text(backend.description), .text(cursor.text)])
     }

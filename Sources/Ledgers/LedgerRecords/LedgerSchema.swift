@@ -94,8 +94,7 @@ package enum LedgerSchema {
         """
 
     /// Claimed work is due when the claim expires, so that one index tells both what can be claimed and when to look again.
-    /// Work without an account has 0 there. `settlement_listener` has the accounts whose settlements add work of a kind;
-    /// NULL stands for all. No event or work refers to its account by a key: in PostgreSQL the account's row would be
+    /// Work without an account has 0 there. What work is about is a path, by which it is counted. No event or work refers to its account by a key: in PostgreSQL the account's row would be
     /// locked each time.
     private static let outbox = """
         CREATE TABLE event (
@@ -126,20 +125,21 @@ package enum LedgerSchema {
             held_by TEXT,
             attempts INTEGER NOT NULL DEFAULT 0,
             parked_at INTEGER,
-            failure TEXT
+            failure TEXT,
+            subject TEXT
         ) STRICT;
         CREATE INDEX outbox_due ON outbox_entry (kind, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_parked ON outbox_entry (kind, deadline) WHERE parked_at IS NOT NULL;
         CREATE INDEX outbox_by_account ON outbox_entry (kind, account, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_held ON outbox_entry (kind, account) WHERE held_by IS NOT NULL;
+        CREATE INDEX outbox_by_subject ON outbox_entry (kind, subject) WHERE subject IS NOT NULL;
 
-        CREATE TABLE settlement_listener (
-            id INTEGER PRIMARY KEY, account INTEGER REFERENCES account (id), kind TEXT NOT NULL
+        CREATE TABLE settlement_total (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            count INTEGER NOT NULL,
+            tells_all INTEGER NOT NULL CHECK (tells_all IN (0, 1))
         ) STRICT;
-        CREATE UNIQUE INDEX settlement_listener_once ON settlement_listener (coalesce(account, 0), kind);
-
-        CREATE TABLE settlement_total (id INTEGER PRIMARY KEY CHECK (id = 1), count INTEGER NOT NULL) STRICT;
-        INSERT INTO settlement_total (id, count) VALUES (1, 0);
+        INSERT INTO settlement_total (id, count, tells_all) VALUES (1, 0, 0);
 
         """
 

@@ -88,9 +88,8 @@ package struct LedgerTable: Hashable, Sendable {
             texts: "type envelope payload outcome answer steps delivery", blobs: "payment_hash"),
         LedgerTable(
             "outbox_entry", integers: "id account created_at deadline due_at attempts parked_at",
-            texts: "work_id kind held_by failure", blobs: "payload"),
-        LedgerTable("settlement_listener", integers: "id account", texts: "kind"),
-        LedgerTable("settlement_total", integers: "id count", isSingle: true),
+            texts: "work_id kind held_by failure subject", blobs: "payload"),
+        LedgerTable("settlement_total", integers: "id count tells_all", isSingle: true),
         LedgerTable(
             "registration", integers: "id domain created_at refreshed_at version",
             texts: "name webhook offer", blobs: "public_key"),

@@ -7,7 +7,7 @@ extension OutboxWork {
     package static let columns = "work_id, kind, \(AccountID.text(in: "outbox_entry")), \(others), held_by"
 
     /// The columns after the account, in the order of `values`.
-    package static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure"
+    package static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure, subject"
 
     /// What stands for the account of work in the tables: its number; 0 for none. NULL, which the tables refuse, when the
     /// account never existed.
@@ -22,22 +22,22 @@ extension OutboxWork {
     /// With `values`, and the holder.
     package static let insertion = """
         INSERT INTO outbox_entry (work_id, kind, account, \(others), held_by)
-        VALUES ($1, $2, \(owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
+        VALUES ($1, $2, \(owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12, $13)
         ON CONFLICT (work_id) DO NOTHING
         """
 
     /// For an id.
     package static let removal = "DELETE FROM outbox_entry WHERE work_id = $1"
 
-    /// Counts pending work of a kind whose ids differ in hexadecimal digits at the end only, up to a number: kind, what
-    /// is before the digits, and the end of such ids. By the index of ids: by the kind alone all its work would be read.
-    package static let countAlike = """
+    /// Counts work of a kind about a subject and those below it, up to a number.
+    package static func counting(onlyPending: Bool) -> String {
+        """
         SELECT count(*) AS count FROM (
-            SELECT 1 FROM outbox_entry WHERE kind || '' = $1 AND parked_at IS NULL
-                AND work_id BETWEEN $2 AND $3 AND rtrim(work_id, '0123456789abcdef') = $2
-            LIMIT $4
+            SELECT 1 FROM outbox_entry
+            WHERE kind = $1 AND subject >= $2 AND subject < $3 \(onlyPending ? "AND parked_at IS NULL" : "") LIMIT $4
         ) AS counted
         """
+    }
 
     /// The id, the kind, the account's name and domain or nulls, and the other columns.
     package func values() throws(LedgerFault) -> [StoredValue] {
@@ -50,7 +50,7 @@ extension OutboxWork {
             .text(id.text), .text(kind.rawValue), .optionalText(account?.name.text),
             .optionalText(account?.domain.text),
             .blob(payload), try .time(createdAt), try .optionalTime(deadline), dueAt, parkedAt, try .unsigned(attempts),
-            .optionalText(failure),
+            .optionalText(failure), .optionalText(subject?.text),
         ]
     }
 
@@ -66,7 +66,8 @@ extension OutboxWork {
                 ? .pending(dueAt: row.time("due_at")) : .parked(at: row.time("parked_at")),
             attempts: try row.unsigned("attempts"),
             holder: try row.optionalText("held_by"),
-            failure: try row.optionalText("failure"))
+            failure: try row.optionalText("failure"),
+            subject: try row.optionalText("subject") { OutboxSubject(text: $0) })
     }
 }
 

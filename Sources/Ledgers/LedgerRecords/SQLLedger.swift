@@ -1,5 +1,6 @@
 package import ResponderModel
 package import LNURL
+package import LightningCoding
 package import LightningCrypto
 
 /// A ledger in a database. What is the same in every database is written once, as extensions of this protocol: in SQL that
@@ -32,6 +33,9 @@ package protocol SQLLedger: Ledger, RecordTarget {
     /// - Returns: how many rows it has changed.
     @discardableResult
     func change(under lease: Lease?, _ sql: String, _ values: [StoredValue]) async throws(LedgerFault) -> Int
+
+    /// Makes room for invoices that are issued then, where the database keeps them by their time.
+    func makePartition(for moment: UnixTime) async throws(LedgerFault)
 
     /// What is wrong with the database's files, as far as the database itself can tell.
     func fileProblems() async throws(LedgerFault) -> [String]
@@ -66,6 +70,15 @@ package protocol LedgerConnection {
     /// Deletes what is over of what only this kind of ledger has.
     func pruneOwnTables() throws(LedgerFault)
 
+    /// Inserts an invoice whose values are those of `IssuedInvoice.values`.
+    static var addingInvoice: String { get }
+
+    /// Narrows a search of `invoice` to those issued in a second, as `AND …`; empty where that is of no use.
+    static func issued(at second: String) -> String
+
+    /// The time, in seconds since 1970.
+    static var now: String { get }
+
     /// The index that a `SELECT` shall use, behind the table's name, where the database does not choose for itself.
     static func indexed(by index: String) -> String
 
@@ -91,8 +104,8 @@ package enum LedgerLock: Sendable {
     case device(DeviceID)
     /// A piece of work.
     case work(OutboxID)
-    /// How much work there is whose ids begin alike.
-    case workFrom(String)
+    /// How much work of a kind there is about a subject.
+    case workAbout(OutboxSubject, OutboxKind)
 }
 
 extension LedgerConnection {

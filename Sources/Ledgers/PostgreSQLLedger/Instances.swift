@@ -46,10 +46,14 @@ extension ServerLedger {
     /// Forgets an instance that ends.
     package func unregister(_ instance: InstanceID) async throws(LedgerFault) {
         // What it was doing was ended on purpose.
-        let uncounting = Query(
-            "UPDATE outbox_entry SET attempts = greatest(attempts - 1, 0) WHERE held_by = $1 AND parked_at IS NULL",
+        let freeing = Query(
+            """
+            UPDATE outbox_entry
+            SET held_by = NULL, due_at = least(due_at, created_at), attempts = greatest(attempts - 1, 0)
+            WHERE held_by = $1 AND parked_at IS NULL
+            """,
             [.text(instance.text)])
-        try await write([uncounting] + Self.forgetting("$1", [.text(instance.text)]))
+        try await write([freeing] + Self.forgetting("$1", [.text(instance.text)]))
     }
 
     private static func entering(_ instance: InstanceRecord) throws(LedgerFault) -> Query {
@@ -62,7 +66,8 @@ extension ServerLedger {
             """, of: try instance.values())
     }
 
-    /// What those instances held is free; the work that they had claimed is due since it was added.
+    /// What those instances held is free; the work that they had taken on themselves is due since it was added. What they had
+    /// claimed stays claimed, until whoever carries out the outbox next frees it.
     ///
     /// - Parameter ids: an id, or a query for ids.
     private static func forgetting(_ ids: String, _ values: [Value] = []) -> [Query] {
@@ -71,7 +76,7 @@ extension ServerLedger {
             Query(
                 """
                 UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at)
-                WHERE held_by IN (\(ids)) AND parked_at IS NULL
+                WHERE held_by IN (\(ids)) AND attempts = 0 AND parked_at IS NULL
                 """, values),
             Query("DELETE FROM instance WHERE instance_id IN (\(ids))", values),
         ]

@@ -8,7 +8,8 @@ import LedgerRecords
 extension ServerLedger {
     /// Stores an invoice and consumes its claim, in one round trip; makes the partition of its day if that is missing.
     package func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
-        let queries = try Self.claiming(claim, for: invoice) + [Query(Self.insertion, of: try invoice.values())]
+        let queries =
+            try Self.claiming(claim, for: invoice) + [Query(ServerConnection.addingInvoice, of: try invoice.values())]
         let sets = try await write(inPartitionOf: invoice.createdAt, queries)
         for claimed in sets.dropLast() {
             let refusals = try claimed.read { row throws(LedgerFault) in BrokenRule(rawValue: try row.text("refusal")) }
@@ -18,22 +19,13 @@ extension ServerLedger {
     }
 
     /// Makes the partition of a day, unless there is one.
-    func makePartition(for moment: UnixTime) async throws(LedgerFault) {
+    package func makePartition(for moment: UnixTime) async throws(LedgerFault) {
         guard moment.seconds < Self.endOfTime else { throw .storage(StorageFault.outOfRange.reason) }
         try await change("SELECT make_invoice_partition($1)", [.time(moment)])
     }
 
     /// When ids no longer fit into 63 bits.
     static let endOfTime: UInt64 = 1 << 43
-
-    /// Takes the same parameters as `IssuedInvoice.values` makes. Does nothing when the claim before it was refused.
-    static let insertion = """
-        INSERT INTO invoice (id, payment_hash, account, \(IssuedInvoice.others))
-        SELECT
-            invoice_id($8) | nextval('invoice_sequence'), $1, \(AccountID.number("$2", "$3")),
-            $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
-        WHERE coalesce(current_setting('responder.refusal', true), '') = ''
-        """
 
     private static func claiming(
         _ claim: InvoiceClaim?, for invoice: IssuedInvoice

@@ -61,6 +61,21 @@ package struct ServerConnection: LedgerConnection {
         try run("DELETE FROM expected_reply WHERE until < clock_timestamp() - interval '1 minute'")
     }
 
+    /// Does nothing when the claim before it was refused.
+    package static let addingInvoice = """
+        INSERT INTO invoice (id, payment_hash, account, \(IssuedInvoice.others))
+        SELECT
+            invoice_id($8) | nextval('invoice_sequence'), $1, \(AccountID.number("$2", "$3")),
+            $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
+        WHERE coalesce(current_setting('responder.refusal', true), '') = ''
+        """
+
+    package static func issued(at second: String) -> String {
+        "AND id >= invoice_id(\(second)) AND id < invoice_id(\(second) + 1)"
+    }
+
+    package static var now: String { "extract(epoch FROM statement_timestamp())::bigint" }
+
     package static func indexed(by index: String) -> String { "" }
 
     package static var skippingLocked: String { " FOR UPDATE SKIP LOCKED" }
@@ -98,8 +113,8 @@ extension LedgerLock {
             ]
         case .device(let id): [Query("SELECT id FROM device WHERE device_id = $1 FOR UPDATE", [.blob(id.bytes)])]
         case .work(let id): [Query("SELECT id FROM outbox_entry WHERE work_id = $1 FOR UPDATE", [.text(id.text)])]
-        case .workFrom(let beginning):
-            [Query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("outbox \(beginning)")])]
+        case .workAbout(let subject, let kind):
+            [Query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("\(kind) \(subject.text)")])]
         }
     }
 

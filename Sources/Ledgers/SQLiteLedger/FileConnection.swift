@@ -64,6 +64,18 @@ package final class FileConnection: LedgerConnection {
 
     package func pruneOwnTables() {}
 
+    package static let addingInvoice = """
+        INSERT INTO invoice (payment_hash, account, \(IssuedInvoice.others))
+        VALUES (
+            $1, \(AccountID.number("$2", "$3")),
+            $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
+        )
+        """
+
+    package static func issued(at second: String) -> String { "" }
+
+    package static var now: String { "CAST(strftime('%s', 'now') AS INTEGER)" }
+
     package static func indexed(by index: String) -> String { "INDEXED BY \(index)" }
 
     package static var skippingLocked: String { "" }

@@ -51,7 +51,10 @@ extension LedgerDatabase {
         try await write { connection throws(LedgerFault) in
             // What it was doing was ended on purpose.
             try connection.run(
-                "UPDATE outbox_entry SET attempts = max(attempts - 1, 0) WHERE held_by = $1 AND parked_at IS NULL",
+                """
+                UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
+                WHERE held_by = $1 AND parked_at IS NULL
+                """,
                 [.text(instance.text)])
             try connection.forget(instance)
         }
@@ -130,14 +133,15 @@ extension FileConnection {
         }
     }
 
-    /// Work that it had claimed is due since it was added.
+    /// Work that it had taken on itself is due since it was added. What it had claimed stays claimed, until whoever carries out
+    /// the outbox next frees it.
     fileprivate func forget(_ instance: InstanceID) throws(LedgerFault) {
         try run("DELETE FROM instance WHERE instance_id = $1", [.text(instance.text)])
         try run("UPDATE lease SET holder = NULL WHERE holder = $1", [.text(instance.text)])
         try run(
             """
             UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at)
-            WHERE held_by = $1 AND parked_at IS NULL
+            WHERE held_by = $1 AND attempts = 0 AND parked_at IS NULL
             """,
             [.text(instance.text)])
     }

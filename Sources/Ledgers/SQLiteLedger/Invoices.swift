@@ -6,6 +6,8 @@ package import LightningCrypto
 import Platform
 
 extension LedgerDatabase {
+    package func makePartition(for moment: UnixTime) {}
+
     /// Stores an invoice and consumes its claim.
     package func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
@@ -16,7 +18,7 @@ extension LedgerDatabase {
                 if try connection.isAnswered(request, at: invoice.createdAt) { throw .requestAnswered }
             case .challenge, nil: break
             }
-            try connection.add(invoice)
+            try connection.run(FileConnection.addingInvoice, invoice.values())
             switch claim {
             case .challenge(let challenge):
                 try connection.run(
@@ -108,18 +110,6 @@ extension FileConnection {
             "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1", [.blob(paymentHash.bytes)],
             IssuedInvoice.init)
     }
-
-    func add(_ invoice: IssuedInvoice) throws(LedgerFault) {
-        try run(Self.insertion, invoice.values())
-    }
-
-    private static let insertion = """
-        INSERT INTO invoice (payment_hash, account, \(IssuedInvoice.others))
-        VALUES (
-            $1, \(AccountID.number("$2", "$3")),
-            $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
-        )
-        """
 
     /// The maximum number of requests kept; older ones are deleted early.
     private static let rememberedRequests: Int64 = 100_000

@@ -178,7 +178,7 @@ struct DeviceFixture {
     func work() async {
         // A payment or a registration becomes a message first.
         let handlers = DeviceSender.outboxHandlers(sender).sorted { one, _ in
-            [.ownerPayment, .registrationRemoval].contains(one.kind)
+            [.ownerPayment, .registrationChange].contains(one.kind)
         }
         for handler in handlers + [delivery] {
             await OutboxRunner(

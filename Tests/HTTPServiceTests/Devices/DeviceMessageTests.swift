@@ -3,6 +3,7 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
+import Platform
 import PushProviders
 import ResponderModel
 import SQLiteLedger
@@ -179,119 +180,107 @@ struct DeviceMessageTests {
         #expect(page["data"]?.array?.first?["link"]?["type"] == "payment")
     }
 
-    private func registration(
-        _ name: String?, _ webhook: String, by key: SecretKey, version: UInt64
-    ) throws -> Registration {
-        Registration(
-            id: RegistrationID(key.publicKey, at: try DomainName("pay.example")),
-            name: try name.map { try AddressName($0) }, webhook: try WebhookURL(webhook),
-            createdAt: UnixTime(0), refreshedAt: UnixTime(0), version: version)
+    /// Carries out orders of wallets at a domain.
+    private func orders(
+        _ fixture: DeviceFixture
+    ) async throws -> @Sendable (_ key: SecretKey, RegistrationOrder.Change) async throws -> Void {
+        let (ledger, clock) = (fixture.service.ledger, fixture.service.clock)
+        let domain = try await ledger.putDomain(at: PublicURL("https://pay.example"), DomainSettings()).name
+        let number = Guarded<UInt8>(0)
+        return { key, change in
+            let digest = number.withLock { number in
+                number += 1
+                return SHA256.hash([number])
+            }
+            _ = try await ledger.carryOut(
+                RegistrationOrder(
+                    by: RegistrationID(key.publicKey, at: domain), change,
+                    claiming: [StatementClaim(.change, digest: digest, expiresAt: clock.now)]),
+                under: RegistrationRules(), at: clock.now)
+        }
+    }
+
+    private func register(_ name: String, _ webhook: String) throws -> RegistrationOrder.Change {
+        .register(webhook: try WebhookURL(webhook), name: try AddressName(name), offer: nil)
     }
 
     private func titles(_ fixture: DeviceFixture) throws -> [String] {
         try fixture.apns.accepted.compactMap { try fixture.wake(in: $0).payload?["title"]?.string }
     }
 
-    @Test("When an owner's name or webhook changes their devices are alerted, and otherwise nobody is")
+    @Test("When an owner's name, webhook or push token changes their devices are alerted, and otherwise nobody is")
     func security() async throws {
         let fixture = try await DeviceFixture()
         _ = try await fixture.phone()
-        let wallet = fixture.wallet
-        let former = try registration("alice", "https://a.example/n?token=1", by: wallet, version: 1)
-        let moved = try registration("alice", "https://b.example/n?token=1", by: wallet, version: 2)
+        let order = try await orders(fixture)
         let stranger = try SecretKey([UInt8](repeating: 0x44, count: 32))
-        for (former, present) in [
-            (nil, former), (former, try registration("alice", "https://a.example/n?token=1", by: wallet, version: 2)),
-            // Push tokens change by themselves.
-            (former, try registration("alice", "https://a.example/n?token=2", by: wallet, version: 2)),
-            (
-                try registration("bob", "https://a.example/", by: stranger, version: 1),
-                try registration("bob", "https://b.example/", by: stranger, version: 2)
-            ),
-            (try registration("bob", "https://a.example/", by: stranger, version: 1), nil), (nil, nil),
-        ] as [(Registration?, Registration?)] {
-            await fixture.sender.noteChange(of: former, to: present)
+        for webhook in ["https://a.example/", "https://b.example/"] {
+            try await order(stranger, register("bob", webhook))
+            try await order(fixture.wallet, register("alice", "https://a.example/n?token=1"))
         }
-        await fixture.work()
-        #expect(fixture.apns.accepted.isEmpty)
-        for present in [moved, try registration("carol", "https://a.example/n", by: wallet, version: 3), nil] {
-            await fixture.sender.noteChange(of: former, to: present)
-        }
-        // Told once, however often.
-        await fixture.sender.noteChange(of: former, to: moved)
+        try await order(stranger, .unregister(webhook: WebhookURL("https://b.example/")))
         fixture.service.clock.advance(seconds: 60)
         await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+        for (name, webhook) in [("alice", "https://b.example/n?token=1"), ("carol", "https://b.example/n?token=1")] {
+            try await order(fixture.wallet, register(name, webhook))
+        }
+        // Whoever has the other token gets the questions now.
+        try await order(fixture.wallet, register("carol", "https://b.example/n?token=2"))
+        try await order(fixture.wallet, .unregister(webhook: WebhookURL("https://b.example/n?token=2")))
+        await fixture.work()
+        fixture.service.clock.advance(seconds: 60)
+        for _ in 1...2 { await fixture.work() }
         let wakes = try fixture.apns.accepted.map { try fixture.wake(in: $0) }
         #expect(wakes.allSatisfy { $0.topic.text == "security" && $0.urgency == .timeSensitive })
+        let texts = wakes.compactMap { $0.payload?["body"]?.string?.split(separator: " If").first }
         #expect(
-            Set(wakes.compactMap { $0.payload?["body"]?.string?.prefix { $0 != "." } }) == [
-                "Another device or service answers for alice@pay", "alice@pay", "alice@pay",
+            texts.sorted() == [
+                "Another device, service or push token answers for alice@pay.example now.",
+                "Another device, service or push token answers for carol@pay.example now.",
+                "alice@pay.example is now carol@pay.example.", "carol@pay.example cannot be paid any more.",
             ])
         #expect(
             Set(try titles(fixture)) == [
                 "Your Lightning address is answered elsewhere", "Your Lightning address has changed",
                 "Your Lightning address was removed",
             ])
-        #expect(wakes.count == 3)
-    }
-
-    @Test("A webhook that leads to another device's handle has changed")
-    func handles() async throws {
-        let fixture = try await DeviceFixture()
-        let phone = try await fixture.phone()
-        let former = try registration(
-            "alice", "https://pay.example/api/v1/notify?token=\(phone.handle)", by: fixture.wallet, version: 1)
-        let other = phone.handle.replacing("wkh_", with: "wkh%5FA")
-        await fixture.sender.noteChange(
-            of: former,
-            to: try registration(
-                "alice", "https://pay.example/api/v1/notify?token=\(other)", by: fixture.wallet, version: 2))
-        await fixture.work()
-        #expect(try titles(fixture) == ["Your Lightning address is answered elsewhere"])
     }
 
     @Test("Of a removal an owner is told after a minute, unless the registration is there again as it was")
     func removal() async throws {
         let fixture = try await DeviceFixture()
-        let (ledger, clock) = (fixture.service.ledger, fixture.service.clock)
+        let clock = fixture.service.clock
         _ = try await fixture.phone()
-        _ = try await ledger.putDomain(at: PublicURL("https://pay.example"), DomainSettings())
-        var number: UInt64 = 0
-        func order(_ change: RegistrationOrder.Change) async throws {
-            number += 1
-            let id = RegistrationID(fixture.wallet.publicKey, at: try DomainName("pay.example"))
-            let former = try await ledger.registration(id)
-            let claim = StatementClaim(.change, digest: SHA256.hash("\(number)".utf8), expiresAt: clock.now)
-            let present = try await ledger.carryOut(
-                RegistrationOrder(by: id, change, claiming: [claim]), under: RegistrationRules(), at: clock.now)
-            await fixture.sender.noteChange(of: former, to: present)
+        let order = try await orders(fixture)
+        func register(_ webhook: String) async throws {
+            try await order(fixture.wallet, self.register("alice", webhook))
             await fixture.work()
         }
-        func register(_ webhook: String) async throws {
-            try await order(.register(webhook: WebhookURL(webhook), name: AddressName("alice"), offer: nil))
+        func unregister(_ webhook: String) async throws {
+            try await order(fixture.wallet, .unregister(webhook: WebhookURL(webhook)))
+            await fixture.work()
         }
-        func passed() async throws -> [String] {
-            clock.advance(seconds: 60)
+        func passed(_ seconds: UInt64) async throws -> [String] {
+            clock.advance(seconds: seconds)
             await fixture.work()
             return try titles(fixture)
         }
+        let elsewhere = "Your Lightning address is answered elsewhere"
         try await register("https://a.example/?token=1")
-        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=1")))
-        try await register("https://a.example/?token=2")
-        #expect(try await passed() == [])
-        // Another webhook is told of at once, also when the former one is back before the minute is over.
-        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=2")))
+        try await unregister("https://a.example/?token=1")
+        try await register("https://a.example/?token=1")
+        #expect(try await passed(60) == [])
+        // Of another webhook at once, and again when the former one is back, before the minute is over.
+        try await unregister("https://a.example/?token=1")
         try await register("https://b.example/")
-        #expect(try titles(fixture) == ["Your Lightning address is answered elsewhere"])
-        try await order(.unregister(webhook: WebhookURL("https://b.example/")))
-        try await register("https://a.example/?token=2")
-        #expect(try await passed().count == 1)
-        try await order(.unregister(webhook: WebhookURL("https://a.example/?token=2")))
-        clock.advance(seconds: 59)
-        await fixture.work()
-        #expect(try titles(fixture).count == 1)
-        #expect(try await passed().last == "Your Lightning address was removed")
-        #expect(try titles(fixture).count == 2)
+        #expect(try titles(fixture) == [elsewhere])
+        try await unregister("https://b.example/")
+        try await register("https://a.example/?token=1")
+        #expect(try await passed(60) == [elsewhere, elsewhere])
+        try await unregister("https://a.example/?token=1")
+        #expect(try await passed(59).count == 2)
+        #expect(try await passed(1) == [elsewhere, elsewhere, "Your Lightning address was removed"])
     }
 
     @Test("An owner is told of a device that is added beside others, and of no other")

@@ -19,8 +19,6 @@ struct GatewayFixture: Sendable {
     let domain: Domain
     /// The payments that were reported.
     let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
-    /// The changes of registrations, before and after.
-    let changes = Guarded<[(Registration?, Registration?)]>([])
     private let logger: Logger
     private nonisolated(unsafe) let router: Router<ServiceContext>
 
@@ -66,8 +64,7 @@ struct GatewayFixture: Sendable {
             service, responder: service.responder, policy: policy, time: time, network: network,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
-            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } },
-            noteChange: { [changes] former, present in changes.withLock { $0.append((former, present)) } })
+            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } })
         let directory = ResponderDirectory(standard: service.responder, choice: gateway.answerer.choice)
         router = service.router(
             Payers(directory, gateway: gateway), gateway,
@@ -84,8 +81,7 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
-        noteChange: @escaping @Sendable (Registration?, Registration?) async -> Void = { _, _ in }
+        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in }
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -108,7 +104,7 @@ struct GatewayFixture: Sendable {
                 service.ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
             channel: channel, ledger: service.ledger, rules: rules,
-            retention: RegistrationRetention(), policy: policy, secrets: service.secrets, noteChange: noteChange)
+            retention: RegistrationRetention(), policy: policy, secrets: service.secrets)
     }
 
     /// Sends a request.

@@ -281,19 +281,6 @@ struct GatewayRegistrationTests {
         #expect(json.object?.members.count == 2)
     }
 
-    @Test("Each order is reported, with what was registered before and after it")
-    func changes() async throws {
-        let phone = try await phone()
-        try await phone.fixture.register(phone.device, as: "phone")
-        try await phone.fixture.register(phone.device, as: "tablet", time: 1)
-        let goodbye = try phone.device.statement(time: Int64(phone.fixture.service.clock.now.seconds) + 2)
-        _ = try await phone.fixture.ask(
-            "/lnurlpay/\(phone.device.publicKey)", .delete, body: goodbye.serialized())
-        let changes = phone.fixture.changes.withLock { $0 }
-        #expect(changes.map { $0.0?.name?.text } == [nil, "phone", "tablet"])
-        #expect(changes.map { $0.1?.name?.text } == ["phone", "tablet", nil])
-    }
-
     @Test("A name of an account, and a reserved one, is a conflict")
     func conflicts() async throws {
         let fixture = try await GatewayFixture(

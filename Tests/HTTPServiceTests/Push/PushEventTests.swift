@@ -207,15 +207,16 @@ struct PushEventTests {
     )
     func ofHost() async throws {
         let (fixture, _, post) = try await web()
-        let prefixes = PushRecipient.token(.webPush(try fixtureSubscription())).prefixes
-        let host = try #require(prefixes.host)
-        #expect(prefixes.device.hasPrefix(host) && host.hasPrefix(prefixes.kind))
+        let subjects = PushRecipient.token(.webPush(try fixtureSubscription())).subjects
+        let host = try #require(subjects.host)
+        #expect(subjects.device.text.hasPrefix(host.text) && host.text.hasPrefix(subjects.kind.text))
         #expect(try await post(0) == 200)
         for number in 1..<PushDelivery.mostOfHost {
             try await fixture.service.ledger.add(
                 OutboxWork(
-                    id: try #require(OutboxID("\(host)\(String(number, radix: 16))")), kind: .push, account: nil,
-                    payload: [], createdAt: .now(), state: .pending(dueAt: .now())), heldBy: nil)
+                    id: try #require(OutboxID("push-\(number)")), kind: .push, account: nil, payload: [],
+                    createdAt: .now(), state: .pending(dueAt: .now()),
+                    subject: OutboxSubject(text: host.text + "\(number)/")), heldBy: nil)
         }
         #expect(try await post(501) == 429)
         #expect(

@@ -7,33 +7,26 @@ extension DeviceMessage.Content {
     /// How long devices are told of a notice, in seconds: a month.
     private static let lifetime: UInt64 = 30 * 86_400
 
-    /// What an owner is told when their Lightning address, or where its payers' questions go, has changed; nil when neither
-    /// has. Whoever has the key of a wallet can change both.
-    ///
-    /// - Parameters:
-    ///   - former: the registration before.
-    ///   - present: the registration now; nil when it was removed.
-    package init?(changeOf former: FormerRegistration, to present: Registration?, at moment: UnixTime) {
+    /// What an owner is told when their Lightning address, or where its payers' questions go, has changed.
+    package init?(_ change: RegistrationChange, at moment: UnixTime) {
+        let (former, present) = (change.former, change.present)
         func address(_ name: AddressName?) -> String {
-            "\(name.map { "\($0)" } ?? "Your name")@\(former.registration.domain)"
+            "\(name.map { "\($0)" } ?? "Your name")@\(change.registration.domain)"
         }
         let (title, body): (String, String)
-        if let present {
-            if former.name != present.name {
-                title = "Your Lightning address has changed"
-                body = "\(address(former.name)) is now \(address(present.name))."
-            } else if former.destination != nil, former.destination != present.webhook?.destination {
-                title = "Your Lightning address is answered elsewhere"
-                body = "Another device or service answers for \(address(former.name)) now."
-            } else {
-                return nil
-            }
+        if let present, former.name != present.name {
+            title = "Your Lightning address has changed"
+            body = "\(address(former.name)) is now \(address(present.name))."
+        } else if present != nil {
+            title = "Your Lightning address is answered elsewhere"
+            body = "Another device, service or push token answers for \(address(former.name)) now."
         } else {
             title = "Your Lightning address was removed"
             body = "\(address(former.name)) cannot be paid any more."
         }
-        let change = SHA256.hash("\(former.registration.domain) \(former.version) \(present?.version ?? 0)".utf8)
-        self.init(security: "registration", change, to: former.registration.key, title, body, at: moment)
+        let versions = "\(change.registration.domain) \(former.version) \(present?.version ?? 0)"
+        self.init(
+            security: "registration", SHA256.hash(versions.utf8), to: change.registration.key, title, body, at: moment)
     }
 
     /// What an owner is told when a device was added beside others.

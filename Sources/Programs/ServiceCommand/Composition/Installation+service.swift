@@ -86,7 +86,7 @@ extension Installation {
                 ledger, accounts: responder.accounts, channel: channel,
                 marks: VerifyMarks(key: try folder.webhookKey())),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
-            policy: webhookPolicy, secrets: secrets, noteChange: { await devices?.noteChange(of: $0, to: $1) })
+            policy: webhookPolicy, secrets: secrets)
     }
 }
 

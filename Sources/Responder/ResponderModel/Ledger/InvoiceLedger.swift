@@ -61,8 +61,7 @@ package protocol InvoiceLedger: Sendable {
         under lease: Lease
     ) async throws(LedgerFault) -> Int
 
-    /// Adds outbox work that anybody can cause, unless its id exists or as many pieces are pending whose ids differ from its
-    /// id only in the hexadecimal digits at the end.
+    /// Adds outbox work that anybody can cause, unless its id exists or as many pieces of its kind and subject are pending.
     ///
     /// - Returns: whether it was added.
     func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool

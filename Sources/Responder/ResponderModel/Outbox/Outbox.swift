@@ -27,13 +27,19 @@ package protocol Outbox: Sendable {
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim
 
-    /// Makes claimed work of a kind due again: what an earlier holder of the lease had claimed, and what was claimed in a call
-    /// whose outcome nobody knows. The attempt counts, since the work itself may have ended the holder. What was added with
-    /// a holder stays theirs.
+    /// Frees claimed work of a kind. What others have claimed was interrupted: the attempt counts, since the work itself may
+    /// have ended them, and the next one follows after a pause. What `holder` has claimed was never begun, since the outcome of
+    /// the call was unknown, or ended in good order: it is due at once, and the attempt does not count. What was added with a
+    /// holder stays theirs.
     ///
-    /// - Parameter ids: the work that the caller has in hand, which stays claimed.
+    /// - Parameters:
+    ///   - ids: the work that the caller has in hand, which stays claimed.
+    ///   - dueAt: when the next attempt follows on so many.
     /// - Throws: `leaseLost`, and then nothing is changed.
-    func freeClaims(of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease) async throws(LedgerFault)
+    func freeClaims(
+        of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
+        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
+    ) async throws(LedgerFault)
 
     /// Removes work that is done or no longer useful, whoever has claimed it since.
     func remove(_ id: OutboxID) async throws(LedgerFault)
@@ -67,9 +73,8 @@ package protocol Outbox: Sendable {
     /// Makes work due now, parked or not, and resets its attempts; false when the id is unknown.
     func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool
 
-    /// How many pieces of work, parked or not, have an id that begins so and goes on with a hexadecimal digit. Counting ends at
-    /// `most`.
-    func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int
+    /// How many pieces of work of a kind, parked or not, are about a subject or one below it. Counting ends at `most`.
+    func count(_ kind: OutboxKind, about subject: OutboxSubject, upTo most: Int) async throws(LedgerFault) -> Int
 
     /// The work of that id, or nil.
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork?

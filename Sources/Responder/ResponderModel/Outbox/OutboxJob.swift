@@ -8,6 +8,8 @@ package protocol OutboxJob: Sendable {
     var id: OutboxID { get }
     /// The account concerned, which takes turns with others; nil when it concerns none.
     var account: AccountID? { get }
+    /// What it is about; nil when nobody counts or looks for that.
+    var subject: OutboxSubject? { get }
     /// As it is written down.
     var payload: [UInt8] { get }
 
@@ -17,6 +19,7 @@ package protocol OutboxJob: Sendable {
 
 extension OutboxJob {
     package var account: AccountID? { nil }
+    package var subject: OutboxSubject? { nil }
 }
 
 extension OutboxWork {
@@ -26,7 +29,7 @@ extension OutboxWork {
     ) {
         self.init(
             id: job.id, kind: type(of: job).kind, account: job.account, payload: job.payload, createdAt: now,
-            deadline: deadline, state: .pending(dueAt: dueAt ?? now))
+            deadline: deadline, state: .pending(dueAt: dueAt ?? now), subject: job.subject)
     }
 
     /// The payload, when it is JSON.
@@ -63,6 +66,8 @@ package struct InvoiceMismatch: OutboxJob, Hashable {
 
     /// The same when the node makes that invoice again. Half of the hash is enough, and fits.
     package var id: OutboxID { OutboxID(unchecked: "mismatch-\(backend)-\(paymentHash.hexadecimal.prefix(32))") }
+
+    package var subject: OutboxSubject? { OutboxSubject("\(backend)") }
 
     /// `{"backend":"…","paymentHash":"…","cause":"…"}`
     package var payload: [UInt8] {

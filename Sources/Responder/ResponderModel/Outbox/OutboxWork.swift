@@ -22,6 +22,8 @@ package struct OutboxWork: Hashable, Sendable {
     package let holder: String?
     /// Why the last attempt failed: a sentence for the operator, without secrets.
     package let failure: String?
+    /// What it is about; nil when nobody counts or looks for that.
+    package let subject: OutboxSubject?
 
     /// Whether work is retried automatically.
     package enum State: Hashable, Sendable {
@@ -41,7 +43,8 @@ package struct OutboxWork: Hashable, Sendable {
         state: State,
         attempts: UInt64 = 0,
         holder: String? = nil,
-        failure: String? = nil
+        failure: String? = nil,
+        subject: OutboxSubject? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -53,10 +56,28 @@ package struct OutboxWork: Hashable, Sendable {
         self.attempts = attempts
         self.holder = holder
         self.failure = failure
+        self.subject = subject
     }
 
     /// Whether it was given up.
     package var isParked: Bool { if case .parked = state { true } else { false } }
+}
+
+/// What work is about: a node, a device, a push service. A path, so that what is above something can be counted, too.
+package struct OutboxSubject: Hashable, Sendable {
+    /// Each part with a `/` behind it, so that what is above something is the beginning of it.
+    package let text: String
+
+    package init(_ parts: String...) {
+        text = parts.map { $0 + "/" }.joined()
+    }
+
+    package init(text: String) {
+        self.text = text
+    }
+
+    /// The first text behind all that are below it.
+    package var end: String { text.dropLast() + "0" }
 }
 
 /// A kind of work: lower-case letters and `-`.
@@ -82,13 +103,13 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
     package static let deviceWake = OutboxKind(rawValue: "device-wake")
     /// A payment of which its account's owner is to be told: ``OwnerPaymentJob``.
     package static let ownerPayment = OutboxKind(rawValue: "owner-payment")
-    /// A registration that was removed, of which its owner is to be told unless it is made again.
-    package static let registrationRemoval = OutboxKind(rawValue: "registration-removal")
+    /// A registration that was changed or removed, of which its owner is to be told: ``RegistrationChange``.
+    package static let registrationChange = OutboxKind(rawValue: "registration-change")
 
     /// Every kind of work.
     package static let all = [
         notification, settlementWebhook, invoiceMismatch, push, deviceMessage, deviceWake, ownerPayment,
-        registrationRemoval,
+        registrationChange,
     ]
 
     /// By the bytes of the names.

@@ -1,6 +1,21 @@
 import LightningCoding
 package import LightningCrypto
 
+/// All that follows from a settled payment. Each ledger adds these jobs in the transaction that records the settlement.
+///
+/// - Parameters:
+///   - settings: of the invoice's account; nil when that was removed.
+///   - tellingAll: whether the payments of all accounts are reported, besides those whose settings ask for it.
+package func jobs(
+    following invoice: IssuedInvoice, of settings: AccountSettings?, tellingAll: Bool
+) -> [any OutboxJob] {
+    let payment = AccountPayment(invoice.paymentHash, of: invoice.account)
+    var jobs: [any OutboxJob] = []
+    if tellingAll || settings?.settlementWebhook != nil { jobs.append(SettlementWebhookJob(payment)) }
+    if settings?.owner != nil { jobs.append(OwnerPaymentJob(payment)) }
+    return jobs
+}
+
 /// A payment to be reported to an operator. All else is in the invoice, which is kept for good once settled.
 package struct SettlementWebhookJob: OutboxJob, Hashable {
     package let payment: AccountPayment

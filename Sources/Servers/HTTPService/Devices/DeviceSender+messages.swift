@@ -2,7 +2,7 @@ import Devices
 package import LightningCoding
 package import LightningCrypto
 import ResponderCore
-package import ResponderModel
+import ResponderModel
 
 extension DeviceSender {
     /// Tells a device of a message that it has not shown yet.
@@ -86,48 +86,16 @@ extension DeviceSender {
             DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
     }
 
-    /// Tells an owner who has devices that their registration has changed; a failure is left at that, since the change is made.
-    ///
-    /// Of a removal they are told later, unless the registration is made again as it was.
-    ///
-    /// - Parameters:
-    ///   - former: the registration before; nil when there was none.
-    ///   - present: the registration now; nil when it was removed.
-    package func noteChange(of former: Registration?, to present: Registration?) async {
+    /// Tells an owner that their registration was changed, or removed and not made again.
+    func tell(_ change: RegistrationChange) async -> OutboxOutcome {
         do {
-            if let present {
-                if let former {
-                    try await tell(FormerRegistration(former), present)
-                } else if let removal = try await ledger.work(FormerRegistration.id(of: present.id)),
-                    let former = FormerRegistration(removal)
-                {
-                    try await tell(former, present)
-                }
-            } else if let former, try await hasDevices(former.id.key) {
-                try await ledger.add(OutboxWork(tellingOfRemovalOf: former, at: clock()), heldBy: nil)
-            }
-        } catch {}
-    }
-
-    /// Tells an owner that their registration was removed, unless it was made again.
-    func tell(_ former: FormerRegistration) async -> OutboxOutcome {
-        do {
-            try await tell(former, try await ledger.registration(former.registration))
+            // Whether it was made again as it was, has been decided then.
+            if change.present == nil, try await ledger.registration(change.registration) != nil { return .carriedOut }
+            if let message = DeviceMessage.Content(change, at: clock()) { try await center.tell(message) }
             return .carriedOut
         } catch {
             return .failed("the ledger was not readable or writable")
         }
-    }
-
-    private func tell(_ former: FormerRegistration, _ present: Registration?) async throws {
-        guard let message = DeviceMessage.Content(changeOf: former, to: present, at: clock()),
-            try await hasDevices(message.owner)
-        else { return }
-        try await center.tell(message)
-    }
-
-    private func hasDevices(_ owner: PublicKey) async throws(LedgerFault) -> Bool {
-        try await !ledger.devices(of: owner).isEmpty
     }
 
     /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there

@@ -47,6 +47,8 @@ struct WakeJob: OutboxJob {
         OutboxID(unchecked: "wake-\(device)-\(Hexadecimal.encode(SHA256.hash(wake.text.utf8).prefix(16)))")
     }
 
+    var subject: OutboxSubject? { OutboxSubject("\(device)") }
+
     /// `{"device":"…","state":"wake","order":{…}}`
     var payload: [UInt8] {
         JSONValue.object([

@@ -124,7 +124,7 @@ extension DeviceSender {
             DeviceJobHandler<DeviceMessageJob>(sender: sender, attempt: { await $0.tell($1, $2) }),
             DeviceJobHandler<WakeJob>(sender: sender, attempt: { await $0.wake($1, $2) }),
             DeviceJobHandler<OwnerPaymentJob>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
-            DeviceJobHandler<FormerRegistration>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
+            DeviceJobHandler<RegistrationChange>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
         ]
     }
 }

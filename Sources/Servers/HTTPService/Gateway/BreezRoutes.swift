@@ -24,7 +24,6 @@ struct BreezRoutes: Sendable {
             let registration = try await awaiting(
                 await gateway.ledger.carryOut(order, under: rules, at: clock()), as: Refused.order)
             if registration == nil { gateway.channel.forget(id) }
-            await gateway.noteChange(former, registration)
             return try shown(operation, registration, domain).changing(former, to: registration)
         } catch {
             return error.answer

@@ -19,13 +19,10 @@ package struct Gateway: Sendable {
     package let policy: ReplyPolicy
     /// Derives the webhook secrets of names.
     let secrets: WebhookSecrets
-    /// Told of each order that was carried out: what was registered before and after it.
-    let noteChange: @Sendable (_ former: Registration?, _ present: Registration?) async -> Void
 
     package init(
         answerer: DeviceResponder, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
-        retention: RegistrationRetention, policy: ReplyPolicy, secrets: WebhookSecrets,
-        noteChange: @escaping @Sendable (_ former: Registration?, _ present: Registration?) async -> Void = { _, _ in }
+        retention: RegistrationRetention, policy: ReplyPolicy, secrets: WebhookSecrets
     ) {
         self.answerer = answerer
         self.channel = channel
@@ -34,7 +31,6 @@ package struct Gateway: Sendable {
         self.retention = retention
         self.policy = policy
         self.secrets = secrets
-        self.noteChange = noteChange
     }
 
     /// The rules of a domain. A name whose own host is another domain's is reserved.

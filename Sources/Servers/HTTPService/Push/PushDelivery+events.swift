@@ -9,10 +9,13 @@ package import ResponderModel
 /// same rules.
 package struct PushJob: OutboxJob {
     package let id: OutboxID
+    package let subject: OutboxSubject?
     let request: NotifyRequest
 
+    /// Its id has 128 random bits.
     init(_ request: NotifyRequest, to recipient: PushRecipient, random: RandomSource) throws(CryptoFault) {
-        id = OutboxID(unchecked: recipient.prefixes.device + Hexadecimal.encode(try random(16)))
+        id = OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
+        subject = recipient.subjects.device
         self.request = request
     }
 
@@ -22,7 +25,7 @@ package struct PushJob: OutboxJob {
             json[name]?.string.map { (name: name, value: $0) }
         }
         guard let request = try? NotifyRequest(query: query, body: Array(body.utf8)) else { return nil }
-        (id, self.request) = (work.id, request)
+        (id, subject, self.request) = (work.id, work.subject, request)
     }
 
     package static let kind = OutboxKind.push
@@ -64,23 +67,23 @@ extension PushDelivery: OutboxHandler {
                 return .failed("the system has no random bytes")
             }
             let work = OutboxWork(job, at: now, deadline: deadline)
-            return try await NoRecipient.asking(await add(work, counting: recipient.prefixes))
+            return try await NoRecipient.asking(await add(work, counting: recipient.subjects))
         } catch {
             return PushAnswer(error)
         }
     }
 
-    private func add(_ work: OutboxWork, counting prefixes: EventPrefixes) async throws(LedgerFault) -> PushAnswer {
-        guard try await backlog.isBelowLimit(prefixes.kind, in: ledger, at: clock.now()) else {
+    private func add(_ work: OutboxWork, counting subjects: EventSubjects) async throws(LedgerFault) -> PushAnswer {
+        guard try await backlog.isBelowLimit(subjects.kind, in: ledger, at: clock.now()) else {
             return .failed("too many push messages wait to be sent")
         }
-        if let host = prefixes.host {
-            guard try await ledger.count(idsFrom: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
+        if let host = subjects.host {
+            guard try await ledger.count(.push, about: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
                 return .tooMany
             }
         }
         // Parked ones count here, and pending ones once more when it is added, together with those that others add now.
-        guard try await ledger.count(idsFrom: prefixes.device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
+        guard try await ledger.count(.push, about: subjects.device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
             try await ledger.add(work, upTo: Self.mostOfDevice)
         else { return .tooMany }
         report(.queued)

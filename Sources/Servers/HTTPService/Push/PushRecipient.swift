@@ -28,16 +28,21 @@ enum PushRecipient: Sendable {
         return SHA256.hash(address.utf8)
     }
 
-    /// How the ids of its events begin. Registered devices are counted apart, so are tokens of Apple and Google, and
+    /// By what its events are counted. Registered devices are counted apart, so are tokens of Apple and Google, and
     /// subscriptions, whose hosts anybody may name.
-    var prefixes: EventPrefixes {
-        let device = Hexadecimal.encode(digest.prefix(16)) + "-"
+    var subjects: EventSubjects {
+        let digest = Hexadecimal.encode(digest.prefix(16))
+        func subjects(_ kind: String) -> EventSubjects {
+            EventSubjects(kind: OutboxSubject(kind), host: nil, device: OutboxSubject(kind, digest))
+        }
         switch self {
-        case .device: return EventPrefixes(kind: "push-device-", host: nil, device: "push-device-" + device)
+        case .device: return subjects("device")
         case .token(.webPush(let subscription)):
-            let host = "push-web-\(Hexadecimal.encode(SHA256.hash(subscription.endpoint.host.utf8).prefix(8)))-"
-            return EventPrefixes(kind: "push-web-", host: host, device: host + device)
-        case .token: return EventPrefixes(kind: "push-token-", host: nil, device: "push-token-" + device)
+            let host = subscription.endpoint.host
+            return EventSubjects(
+                kind: OutboxSubject("web"), host: OutboxSubject("web", host),
+                device: OutboxSubject("web", host, digest))
+        case .token: return subjects("token")
         }
     }
 
@@ -52,14 +57,14 @@ enum PushRecipient: Sendable {
     }
 }
 
-/// How the ids of events begin that are counted together. Each is a prefix of the next.
-struct EventPrefixes: Sendable {
-    /// Of all events for registered devices, for tokens, or for subscriptions.
-    let kind: String
-    /// Of those for one push service that senders have named; nil for other kinds.
-    let host: String?
-    /// Of those for one device.
-    let device: String
+/// What an event is about, each above the next.
+struct EventSubjects: Sendable {
+    /// All registered devices, tokens, or subscriptions.
+    let kind: OutboxSubject
+    /// One push service that senders have named; nil for other kinds.
+    let host: OutboxSubject?
+    /// One device.
+    let device: OutboxSubject
 }
 
 /// Why a notification has no recipient.

@@ -43,7 +43,7 @@ struct OutboxRunnerTests {
 
     /// A runner with a stopped clock that does not poll.
     private func runner(
-        on ledger: any Outbox, concurrency: Int = 16, pauses: [UInt64] = [10, 100],
+        on ledger: any Outbox, by holder: String = "one", concurrency: Int = 16, pauses: [UInt64] = [10, 100],
         report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
         _ carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome
     ) -> OutboxRunner {
@@ -51,7 +51,7 @@ struct OutboxRunnerTests {
             SampleHandler(
                 policy: OutboxPolicy(concurrency: concurrency, lease: 50, schedule: RetrySchedule(pauses: pauses)),
                 attempt: carryOut),
-            of: ledger, holder: "one",
+            of: ledger, holder: holder,
             clock: { [now] in now.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(3_600)) },
             random: { count throws(CryptoFault) in [UInt8](repeating: 0, count: count) },
             report: report)
@@ -125,8 +125,8 @@ struct OutboxRunnerTests {
         let now = now.withLock { $0 }
         for _ in 1...3 {
             _ = try await ledger.claim(
-                .notification, limit: 1, for: "one", at: now, until: now.adding(seconds: 50), under: lease)
-            try await ledger.freeClaims(of: .notification, except: [], under: lease)
+                .notification, limit: 1, for: "crashed", at: now, until: now.adding(seconds: 50), under: lease)
+            try await ledger.freeClaims(of: .notification, for: "one", except: [], under: lease) { _ in now }
         }
         await runner.runOnce()
         let kept = try #require(try await ledger.work(Sample.work(1).id))
@@ -233,7 +233,46 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("Whoever takes the lease over carries out at once what an instance that hangs had claimed")
+    @Test("Eleven crashes within minutes park nothing: the next attempt follows on the schedule's pause")
+    func crashes() async throws {
+        let ledger = try await ledger()
+        for number in UInt64(1)...3 { try await ledger.add(Sample.work(number), heldBy: nil) }
+        for number in 1...11 {
+            let looked = Guarded(0)
+            let runner = runner(on: ledger, by: "crashing \(number)", pauses: RetrySchedule.day.pauses) { _ in
+                looked.withLock { $0 += 1 }
+                try? await Task.sleep(for: .seconds(3_600))
+                return .failed("interrupted")
+            }
+            let running = try await run(runner, on: ledger)
+            // Claims are freed before the first look.
+            try await eventually {
+                try await ledger.outbox(OutboxQuery()).elements.allSatisfy {
+                    $0.holder == nil || $0.holder == "crashing \(number)"
+                }
+            }
+            if number == 1 { try await eventually { looked.withLock { $0 } == 3 } }
+            running.cancel()
+            await running.value
+            pass(1)
+        }
+        let kept = try await ledger.outbox(OutboxQuery()).elements
+        #expect(kept.allSatisfy { !$0.isParked && $0.attempts <= 3 })
+        let after = runner(on: ledger, by: "after", pauses: RetrySchedule.day.pauses) { _ in .carriedOut }
+        pass(200)
+        let running = try await run(after, on: ledger)
+        pass(200)
+        after.wake()
+        try await eventually {
+            after.wake()
+            return try await ledger.totals().pending.isEmpty
+        }
+        #expect(try await ledger.totals().parked.isEmpty)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("Whoever takes the lease over carries out after a pause what an instance that hangs had claimed")
     func takenOver() async throws {
         let ledger = try await ledger()
         try await ledger.add(Sample.work(1), heldBy: nil)
@@ -246,12 +285,19 @@ struct OutboxRunnerTests {
         let first = try await run(hanging, on: ledger)
         try await eventually { begun.withLock { $0 } == 1 }
         try await ledger.release(ledger.held(.outbox))
-        let second = runner(on: ledger) { [done] work in
+        let second = runner(on: ledger, by: "two") { [done] work in
             done.withLock { $0.append("\(work.id) \(work.attempts)") }
             return .carriedOut
         }
         let running = try await run(second, on: ledger)
-        try await eventually { try await ledger.totals().pending.isEmpty }
+        let due = now.withLock { $0 }.adding(seconds: 10)
+        try await eventually { try await ledger.work(Sample.work(1).id)?.state == .pending(dueAt: due) }
+        #expect(done.withLock { $0.isEmpty })
+        pass(10)
+        try await eventually {
+            second.wake()
+            return try await ledger.totals().pending.isEmpty
+        }
         #expect(done.withLock { $0 } == ["work-1 2"])
         for task in [first, running] {
             task.cancel()
@@ -282,7 +328,7 @@ struct OutboxRunnerTests {
             runner.wake()
             return done.withLock { $0.count } == 2
         }
-        #expect(done.withLock { $0 } == ["work-1 1", "work-2 2"])
+        #expect(done.withLock { $0 } == ["work-1 1", "work-2 1"])
         isFinishing.give(())
         try await eventually { try await ledger.totals().pending.isEmpty }
         running.cancel()

@@ -35,8 +35,11 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
         try await base.record(event)
     }
 
-    func freeClaims(of kind: OutboxKind, except ids: Set<OutboxID>, under lease: Lease) async throws(LedgerFault) {
-        try await base.freeClaims(of: kind, except: ids, under: lease)
+    func freeClaims(
+        of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
+        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
+    ) async throws(LedgerFault) {
+        try await base.freeClaims(of: kind, for: holder, except: ids, under: lease, dueAt: dueAt)
     }
 
     func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
@@ -71,8 +74,8 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
         try await base.retry(id, at: now)
     }
 
-    func count(idsFrom beginning: String, upTo most: Int) async throws(LedgerFault) -> Int {
-        try await base.count(idsFrom: beginning, upTo: most)
+    func count(_ kind: OutboxKind, about subject: OutboxSubject, upTo most: Int) async throws(LedgerFault) -> Int {
+        try await base.count(kind, about: subject, upTo: most)
     }
 
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? { try await base.work(id) }

@@ -81,8 +81,7 @@ package struct OutboxRunner: Sendable {
                 case .claim(let limit):
                     do throws(LedgerFault) {
                         if mayHaveStrayClaims {
-                            try await outbox.freeClaims(
-                                of: handler.kind, except: Set(inHand.withLock { $0.map(\.id) }), under: lease)
+                            try await freeClaims(under: lease)
                             mayHaveStrayClaims = false
                         }
                         for work in try await claim(limit, under: lease) {
@@ -104,6 +103,16 @@ package struct OutboxRunner: Sendable {
                 }
             }
             group.cancelAll()
+        }
+    }
+
+    /// The work itself may have ended whoever had claimed it: the next attempt follows as on one that has failed, so that it ends
+    /// nobody again at once, and what was in hand beside it is not given up for a few crashes.
+    private func freeClaims(under lease: Lease) async throws(LedgerFault) {
+        try await outbox.freeClaims(
+            of: handler.kind, for: holder, except: Set(inHand.withLock { $0.map(\.id) }), under: lease
+        ) { [policy, random, now = clock()] attempts in
+            now.adding(seconds: policy.schedule.pause(after: attempts, random: random) ?? 0)
         }
     }
 

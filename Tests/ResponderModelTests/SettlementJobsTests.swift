@@ -1,0 +1,49 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Testing
+@testable import ResponderModel
+
+@Suite("What follows from a settled payment", .timeLimit(.minutes(1)))
+struct SettlementJobsTests {
+    private func following(webhook: Bool, owner: Bool, isRemoved: Bool = false, tellingAll: Bool) throws -> [String] {
+        var settings = AccountSettings(description: "Pay Alice", backend: .embedded)
+        if webhook {
+            settings.settlementWebhook = SettlementWebhook(
+                url: try HTTPURL("https://example.com/paid"), secretFile: "/secret")
+        }
+        if owner { settings.owner = try SecretKey([UInt8](repeating: 1, count: 32)).publicKey }
+        let invoice = IssuedInvoice(
+            paymentHash: try PaymentHash([UInt8](repeating: 7, count: 32)), account: try AccountID("alice@example.com"),
+            backend: .embedded, label: "x", bolt11: nil, amount: Millisatoshi(1), createdAt: UnixTime(1),
+            expiresAt: UnixTime(2), origin: .lnurl(InvoiceOrigin.PayerWords(metadataVersion: 1)))
+        let found = jobs(following: invoice, of: isRemoved ? nil : settings, tellingAll: tellingAll)
+        #expect(found.allSatisfy { $0.account == invoice.account })
+        return found.map { "\($0.id)".replacing(String(repeating: "07", count: 32), with: "") }
+    }
+
+    @Test(
+        "An account's webhook, or that of all accounts, is told once; an owner beside it; of a removed account neither")
+    func listeners() throws {
+        #expect(try following(webhook: false, owner: false, tellingAll: false) == [])
+        #expect(try following(webhook: true, owner: false, tellingAll: false) == ["payment-"])
+        #expect(try following(webhook: true, owner: false, tellingAll: true) == ["payment-"])
+        #expect(try following(webhook: false, owner: true, tellingAll: false) == ["owner-"])
+        #expect(try following(webhook: true, owner: true, tellingAll: false) == ["payment-", "owner-"])
+        #expect(try following(webhook: true, owner: true, isRemoved: true, tellingAll: false) == [])
+        #expect(try following(webhook: true, owner: true, isRemoved: true, tellingAll: true) == ["payment-"])
+    }
+
+    @Test("A job is read from its work as it was written, and from nothing else", arguments: ["{}", "[]", "x", ""])
+    func codec(damaged: String) throws {
+        let payment = AccountPayment(
+            try PaymentHash([UInt8](repeating: 7, count: 32)), of: try AccountID("alice@example.com"))
+        let work = OutboxWork(SettlementWebhookJob(payment), at: UnixTime(1))
+        #expect(SettlementWebhookJob(work)?.payment == payment)
+        #expect(work.kind == .settlementWebhook && work.state == .pending(dueAt: UnixTime(1)))
+        let other = OutboxWork(
+            id: work.id, kind: work.kind, account: work.account, payload: Array(damaged.utf8), createdAt: UnixTime(1),
+            state: work.state)
+        #expect(SettlementWebhookJob(other) == nil)
+    }
+}
