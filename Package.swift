@@ -459,7 +459,7 @@ let package = Package(
             of: "OneShotCommand",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "ResponderModel", "OutboundHTTP",
-                "ResponderCore", "HTTPService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
+                "ResponderCore", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
                 "FakeNode", "TemporaryFolders", "PushProviders",
             ]),
         tests(

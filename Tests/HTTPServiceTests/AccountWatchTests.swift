@@ -1,7 +1,6 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Logging
 import Platform
 import ResponderCore
 import ResponderModel
@@ -19,16 +18,13 @@ struct AccountWatchTests {
         let service = try await TestService()
         let (looks, looked) = AsyncStream.makeStream(of: Void.self)
         let pauses = Guarded(0)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        var watch = AccountWatch(
+        let watch = AccountWatch(
             accounts: service.responder.accounts,
             noticeImports: {
                 looked.yield()
                 if pauses.withLock({ $0 }) == 0 { throw Unreadable() }
-            }, logger: logger)
-        watch.pause = { pauses.withLock { $0 += 1 } }
-        let running = Task { [watch] in try await watch.run() }
+            }, pause: { pauses.withLock { $0 += 1 } }, noteFault: { _ in })
+        let running = Task { await watch.run() }
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         #expect(await iterator.next() != nil)
@@ -38,7 +34,7 @@ struct AccountWatchTests {
         #expect(try await service.responder.accounts.account(named: AccountID("alice@example.com")) == nil)
         #expect(pauses.withLock { $0 } == 1)
         running.cancel()
-        try await running.value
+        await running.value
     }
 
     @Test("Keys that were put back are noticed after a while, without a change in the ledger")
@@ -46,14 +42,13 @@ struct AccountWatchTests {
         let service = try await TestService()
         let (looks, looked) = AsyncStream.makeStream(of: Void.self)
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
-        var watch = AccountWatch(
+        let watch = AccountWatch(
             accounts: service.responder.accounts, noticeImports: { looked.yield() },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        watch.interval = {
-            for await _ in ticks { return }
-            throw CancellationError()
-        }
-        let running = Task { [watch] in try await watch.run() }
+            interval: {
+                for await _ in ticks { return }
+                throw CancellationError()
+            }, noteFault: { _ in })
+        let running = Task { await watch.run() }
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         for _ in 0..<2 {
@@ -61,6 +56,6 @@ struct AccountWatchTests {
             #expect(await iterator.next() != nil)
         }
         running.cancel()
-        try await running.value
+        await running.value
     }
 }

@@ -21,7 +21,7 @@ struct NotificationRouteTests {
         responder: Responder? = nil
     ) async throws -> Answer {
         var headers = HTTPFields()
-        if let signature, let name = WebhookSecrets.signatureField { headers[name] = signature }
+        if let signature, let name = NotificationRoutes.signatureField { headers[name] = signature }
         let target = try path ?? Forwarder(service: service).path()
         return try await Answer(
             service.publicRouter(responder ?? service.responder), target, .post, headers, body)

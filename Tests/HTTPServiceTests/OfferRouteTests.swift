@@ -3,6 +3,7 @@ import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
+import ResponderCore
 import ResponderModel
 import Testing
 @testable import HTTPService

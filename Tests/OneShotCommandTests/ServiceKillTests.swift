@@ -1,5 +1,5 @@
 #if os(Linux)
-import HTTPService
+import ResponderCore
 import Bolt11
 import ChildProcesses
 import Foundation

@@ -2,6 +2,7 @@ import Bolt12
 import LNURL
 package import LightningCoding
 import LightningCrypto
+package import ResponderCore
 package import ResponderModel
 
 extension Account {

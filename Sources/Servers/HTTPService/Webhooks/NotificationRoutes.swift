@@ -30,6 +30,8 @@ struct NotificationRoutes: Sendable {
     private let bySignature: RouteInstruments
 
     private static let pathTemplate = "/webhook/{account}/{secret}"
+    /// The header field that carries a signature.
+    static let signatureField = HTTPField.Name("X-Webhook-Signature")
     private static let signatureTemplate = "/webhook/{account}"
 
     init(
@@ -141,7 +143,7 @@ extension NotificationRoutes {
         if let secret = context.parameters.get("secret") {
             guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
             body = try await self.body(of: request, context)
-        } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
+        } else if let signature = Self.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request, context)
             guard secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
                 throw .unknown

@@ -1,3 +1,4 @@
+import ResponderCore
 import ArgumentParser
 import HTTPService
 import ServiceSetup

@@ -1,4 +1,3 @@
-import HTTPTypes
 package import LNURL
 package import LightningCoding
 package import LightningCrypto
@@ -63,9 +62,4 @@ package struct WebhookSecrets: Sendable {
     ) -> Bool {
         ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: name, in: domain, owner: owner).utf8))
     }
-}
-
-extension WebhookSecrets {
-    /// The header field that carries a signature.
-    static let signatureField = HTTPField.Name("X-Webhook-Signature")
 }

@@ -1,6 +1,5 @@
 package import LightningCoding
 package import Platform
-package import ResponderCore
 package import ResponderModel
 
 /// The components that handle notifications, from bytes to replies.

@@ -1,12 +1,12 @@
-import Platform
-import ResponderModel
+package import Platform
+package import ResponderModel
 
 /// Whether the ledger accepts writes, tested with a small durable one: reads succeed even on a full disk, or while
 /// another process holds the lock. Requests without a token reach it, so it writes at most once a second, however many
 /// ask.
-actor LedgerProbe {
+package actor LedgerProbe {
     /// The state of the ledger.
-    enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case works
         case fails(LedgerFault)
         /// A write has not finished within `timeout`.
@@ -14,22 +14,22 @@ actor LedgerProbe {
     }
 
     /// How long a write may take.
-    static let timeout = Duration.seconds(2)
+    package static let timeout = Duration.seconds(2)
     /// How long a result stays valid.
-    static let validity = Duration.seconds(1)
+    package static let validity = Duration.seconds(1)
 
     private let write: @Sendable () async throws(LedgerFault) -> Void
     private let clock: MonotonicClock
     private var last: (state: State, until: MonotonicTime)?
     private var running: (task: Task<State, Never>, deadline: MonotonicTime)?
 
-    init(clock: MonotonicClock = .system, write: @escaping @Sendable () async throws(LedgerFault) -> Void) {
+    package init(clock: MonotonicClock = .system, write: @escaping @Sendable () async throws(LedgerFault) -> Void) {
         self.write = write
         self.clock = clock
     }
 
     /// The state, after `timeout` at the latest.
-    func state() async -> State {
+    package func state() async -> State {
         let now = clock.now()
         if let last, now < last.until { return last.state }
         // Nobody else waits for a write that has had its time: each of them would be a task that stays.
@@ -67,7 +67,7 @@ actor LedgerProbe {
 
 extension LedgerProbe.State {
     /// For the operator.
-    var words: String {
+    package var words: String {
         switch self {
         case .works: "ok"
         case .fails(let fault): fault.reason

@@ -2,7 +2,7 @@ import Platform
 import ResponderModel
 import Testing
 import Waiting
-@testable import HTTPService
+@testable import ResponderCore
 
 @Suite("The ledger's write probe", .timeLimit(.minutes(1)))
 struct LedgerProbeTests {

@@ -1,7 +1,7 @@
 import Platform
 import ResponderModel
 import Testing
-@testable import HTTPService
+@testable import ResponderCore
 
 @Suite("Whether nodes report their payments", .timeLimit(.minutes(2)))
 struct SettlementWatchTests {

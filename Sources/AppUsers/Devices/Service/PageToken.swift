@@ -1,20 +1,20 @@
-import LightningCoding
-import LightningCrypto
+package import LightningCoding
+package import LightningCrypto
 import Platform
-import ResponderModel
+package import ResponderModel
 
 /// What a browser shows to see the messages of a device's owner. Nothing of it is stored: it names the device and its last
 /// second, and the service's code covers these and the device's secret, with which it ends.
-struct PageToken: Sendable {
+package struct PageToken: Sendable {
     /// What it is good for.
-    enum Purpose: String, Sendable {
+    package enum Purpose: String, Sendable {
         /// Opening the page in a browser, once.
         case link
         /// Staying there.
         case session
 
         /// How long it is valid, in seconds.
-        var lifetime: UInt64 {
+        package var lifetime: UInt64 {
             switch self {
             case .link: 120
             case .session: 12 * 3600
@@ -22,10 +22,10 @@ struct PageToken: Sendable {
         }
     }
 
-    let device: DeviceID
-    let expires: UnixTime
+    package let device: DeviceID
+    package let expires: UnixTime
     /// 96 characters of base64url.
-    let text: String
+    package let text: String
     /// Device, last second and a random number.
     fileprivate let claim: [UInt8]
     fileprivate let code: [UInt8]
@@ -35,7 +35,7 @@ struct PageToken: Sendable {
     private static let claimCount = deviceCount + 8 + nonceCount
 
     /// Reads a token, whoever made it; nil when it is none.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let bytes = try? Base64URL.decode(text), bytes.count == Self.claimCount + SHA256.byteCount,
             let device = DeviceID(Array(bytes.prefix(Self.deviceCount)))
         else { return nil }
@@ -57,15 +57,15 @@ struct PageToken: Sendable {
 }
 
 /// Makes tokens and knows them again. All instances have the same key.
-struct PageKey: Sendable {
+package struct PageKey: Sendable {
     private let key: HMACSHA256.Keyed
 
-    init(_ secret: SecretBytes) {
+    package init(_ secret: SecretBytes) {
         key = HMACSHA256.Keyed(secret)
     }
 
     /// A token for a device's owner.
-    func token(
+    package func token(
         _ purpose: PageToken.Purpose, for device: Device, at now: UnixTime, random: RandomSource
     ) throws(CryptoFault) -> PageToken {
         let expires = now.adding(seconds: purpose.lifetime)
@@ -77,7 +77,8 @@ struct PageKey: Sendable {
     }
 
     /// Whether a token was made for that purpose and device, and is still valid; compared in constant time.
-    func admits(_ token: PageToken, as purpose: PageToken.Purpose, of device: Device, at now: UnixTime) -> Bool {
+    package func admits(_ token: PageToken, as purpose: PageToken.Purpose, of device: Device, at now: UnixTime) -> Bool
+    {
         ConstantTime.equal(code(purpose, token.claim, device), token.code) && now < token.expires
     }
 
@@ -86,18 +87,18 @@ struct PageKey: Sendable {
     }
 
     /// What every form of a session carries, so that no other site can send one.
-    func formCode(of session: PageToken) -> String {
+    package func formCode(of session: PageToken) -> String {
         Base64URL.encode(key.authenticate(Array("form".utf8), session.claim))
     }
 
     /// Whether a form is of that session; compared in constant time.
-    func admits(form code: String, of session: PageToken) -> Bool {
+    package func admits(form code: String, of session: PageToken) -> Bool {
         ConstantTime.equal(Array(code.utf8), Array(formCode(of: session).utf8))
     }
 }
 
 /// Which links have been used: each opens the page once, at one of all instances.
-final class UsedLinks: Sendable {
+package final class UsedLinks: Sendable {
     private let shared: (any SharedRates)?
     private let limiter: Guarded<RateLimiter<String>>?
     /// What was used before is forgotten.
@@ -107,14 +108,14 @@ final class UsedLinks: Sendable {
     private static let interval = Duration.seconds(600)
 
     /// - Parameter shared: counts over all instances; nil for one alone.
-    init(shared: (any SharedRates)?, at start: UnixTime) {
+    package init(shared: (any SharedRates)?, at start: UnixTime) {
         self.shared = shared
         self.start = start
         limiter = RateLimit(burst: 1, interval: Self.interval).map { Guarded(RateLimiter($0)) }
     }
 
     /// Uses a link; false when it was used before, or when that is not known any more.
-    func use(_ link: PageToken) async throws(LedgerFault) -> Bool {
+    package func use(_ link: PageToken) async throws(LedgerFault) -> Bool {
         if let shared {
             return try await shared.take(Array("link \(link.text)".utf8), every: Self.interval, burst: 1) == nil
         }

@@ -1,20 +1,19 @@
-import Platform
-import ResponderCore
-import ResponderModel
+package import Platform
+package import ResponderModel
 
 /// Whether each node reports its payments. A stream that breaks each time it is opened is otherwise invisible: invoices
 /// are issued and paid, but stay open.
-final class SettlementWatch: Sendable {
+package final class SettlementWatch: Sendable {
     private let streams: Guarded<[BackendName: StreamRecord]>
     private let clock: MonotonicClock
 
-    init(_ names: some Sequence<BackendName>, clock: MonotonicClock = .system) {
+    package init(_ names: some Sequence<BackendName>, clock: MonotonicClock = .system) {
         streams = Guarded(Dictionary(uniqueKeysWithValues: names.map { ($0, StreamRecord()) }))
         self.clock = clock
     }
 
     /// What to log for an event; nil when it was logged recently.
-    func note(_ event: SettlementFollower.Event) -> Notice? {
+    package func note(_ event: SettlementFollower.Event) -> Notice? {
         let now = clock.now()
         switch event {
         case .settled(let invoice):
@@ -31,12 +30,12 @@ final class SettlementWatch: Sendable {
     }
 
     /// Following begins anew: what was known of the stream is another instance's matter, or long ago.
-    func begin(_ name: BackendName) {
+    package func begin(_ name: BackendName) {
         change(name) { $0 = StreamRecord() }
     }
 
     /// What is worth a log line.
-    enum Notice: Hashable {
+    package enum Notice: Hashable {
         case told
         /// It has broken, this many times since last logged.
         case broken(times: Int)
@@ -44,18 +43,18 @@ final class SettlementWatch: Sendable {
     }
 
     /// Whether the node reports its payments, as far as known.
-    func isWorking(_ name: BackendName) -> Bool {
+    package func isWorking(_ name: BackendName) -> Bool {
         let now = clock.now()
         return streams.withLock { $0[name]?.isWorking(at: now) ?? true }
     }
 
     /// Whether its stream last broke because the ledger failed, which is not the node's fault.
-    func isHeldUpByLedger(_ name: BackendName) -> Bool {
+    package func isHeldUpByLedger(_ name: BackendName) -> Bool {
         streams.withLock { $0[name]?.wasBrokenByLedger ?? false }
     }
 
     /// The followed nodes, by name, and whether they report their payments.
-    var states: [(name: BackendName, isWorking: Bool)] {
+    package var states: [(name: BackendName, isWorking: Bool)] {
         let now = clock.now()
         return streams.withLock { streams in streams.map { ($0.key, $0.value.isWorking(at: now)) } }
             .sorted { $0.0.description < $1.0.description }
@@ -68,7 +67,7 @@ final class SettlementWatch: Sendable {
 }
 
 /// The history of one node's settlement stream.
-struct StreamRecord: Sendable {
+package struct StreamRecord: Sendable {
     private var openedAt: MonotonicTime?
     /// How long it last stayed open; nil when it has not broken since it last worked.
     private var lastHeld: Duration?
@@ -83,12 +82,12 @@ struct StreamRecord: Sendable {
     private static let period = Duration.seconds(60)
 
     /// A settlement came.
-    mutating func reported() { lastHeld = nil }
+    package mutating func reported() { lastHeld = nil }
 
     /// The stream broke.
     ///
     /// - Returns: how many times it has since last logged; nil when it is too early to log again.
-    mutating func hasBroken(at now: MonotonicTime, byLedger: Bool = false) -> Int? {
+    package mutating func hasBroken(at now: MonotonicTime, byLedger: Bool = false) -> Int? {
         wasBrokenByLedger = byLedger
         lastHeld = openedAt.map { now - $0 } ?? .zero
         openedAt = nil
@@ -103,14 +102,14 @@ struct StreamRecord: Sendable {
     /// The node answers, and the stream is opened again.
     ///
     /// - Returns: whether to log it, which is so when the break was logged.
-    mutating func hasOpened(at now: MonotonicTime) -> Bool {
+    package mutating func hasOpened(at now: MonotonicTime) -> Bool {
         openedAt = now
         defer { isSaid = false }
         return isSaid
     }
 
     /// It works once it has stayed open for twice as long as last time.
-    func isWorking(at now: MonotonicTime) -> Bool {
+    package func isWorking(at now: MonotonicTime) -> Bool {
         guard let lastHeld else { return true }
         guard let openedAt else { return false }
         return now - openedAt >= max(lastHeld * 2, Self.trial)

@@ -2,7 +2,6 @@ import BlindedPaths
 import Bolt12
 package import LightningCoding
 package import LightningCrypto
-package import ResponderCore
 package import ResponderModel
 
 /// How invoice requests for an offer can reach us now.
