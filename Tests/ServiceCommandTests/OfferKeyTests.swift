@@ -55,6 +55,31 @@ struct OfferKeyTests: OfferFixture {
         #expect(!seed.exists)
     }
 
+    @Test(
+        "An instance without the key of an imported offer does not start before it has the key, or the offer is disabled"
+    )
+    func keyOfAnotherInstance() async throws {
+        let configuration = try SettingOptions.parse(data).configuration()
+        let (offer, keyFile) = try foreign()
+        try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        await (try Installation.openToServe(configuration)).close()
+        let key = PrivateFile(path: folder + "/offer-keys/\(offer.id).key")
+        let contents = try key.contents(limit: 100)
+        key.remove()
+        let missing = CommandFailure(
+            .data,
+            "\(key.path): the key of an imported offer is missing; copy it from the instance that has imported the offer, or run `lightning-responder offer disable \(offer.id)`"
+        )
+        await #expect(throws: missing) { try await Installation.openToServe(configuration) }
+        // Commands still work.
+        try await run(OfferList.self)
+        try key.create(contents)
+        await (try Installation.openToServe(configuration)).close()
+        key.remove()
+        try await run(OfferDisable.self, "\(offer.id)")
+        await (try Installation.openToServe(configuration)).close()
+    }
+
     @Test("A backup includes seed, own key and imported keys: the restored folder answers for every offer")
     func backup() async throws {
         let (offer, keyFile) = try foreign()

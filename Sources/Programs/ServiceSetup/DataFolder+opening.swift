@@ -1,3 +1,4 @@
+import Bolt12
 package import EmbeddedNode
 package import LightningCoding
 import Platform
@@ -30,6 +31,20 @@ extension DataFolder {
         guard let path = missingOfferSeed else { return }
         let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
+    }
+
+    /// Refuses to serve without the key of an imported offer, whose payers would be told that it is unknown: another
+    /// instance may have imported it.
+    package func requireImportedKeys(_ ledger: any OfferLedger) async throws(CommandFailure) {
+        let keys = ImportedKeys()
+        try offerKeys.read(into: keys)
+        for offer in try await CommandFailure.asking(await ledger.offers(of: nil))
+        where offer.origin == .imported && offer.disabledAt == nil && keys[offer.offer.id] == nil {
+            throw CommandFailure(
+                .data,
+                "\(offerKeys.path(of: offer.offer.id)): the key of an imported offer is missing; copy it from the instance that has imported the offer, or run `lightning-responder offer disable \(offer.offer.id)`"
+            )
+        }
     }
 
     /// Creates offers, and recognizes its own.

@@ -32,6 +32,7 @@ package struct Installation: Sendable {
             await configuration.ledgerKind.open(in: folder, within: ledgerTime, clock, warn))
         var installation = try await Installation(configuration, folder, ledger)
         do {
+            try await folder.requireImportedKeys(ledger)
             try await installation.choosePublicURL()
         } catch {
             await installation.close()

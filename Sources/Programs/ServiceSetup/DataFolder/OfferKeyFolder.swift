@@ -50,9 +50,9 @@ package struct OfferKeyFolder: Sendable {
         }
     }
 
-    private func file(of id: OfferID) -> PrivateFile {
-        PrivateFile(path: path + "/" + id.hexadecimal + Self.fileExtension)
-    }
+    func path(of id: OfferID) -> String { path + "/" + id.hexadecimal + Self.fileExtension }
+
+    private func file(of id: OfferID) -> PrivateFile { PrivateFile(path: path(of: id)) }
 }
 
 /// A secret key in a file: 64 hexadecimal digits and a newline.
