@@ -81,19 +81,13 @@ let folders: [(name: String, targets: [Target])] = [
                 "ResponderModel",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
-                    "OnionMessages",
-                ]),
-            target(
-                "NodeCalls",
-                [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12",
-                    "ResponderModel", "OutboundHTTP",
+                    "OnionMessages", "OutboundHTTP",
                 ]),
             target(
                 "ResponderCore",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12",
-                    "OnionMessages", "LNURL", "ResponderModel", "NodeCalls", "OutboundHTTP",
+                    "OnionMessages", "LNURL", "ResponderModel", "OutboundHTTP",
                 ]),
         ]
     ),
@@ -127,25 +121,23 @@ let folders: [(name: String, targets: [Target])] = [
                 "CoreLightning",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "ResponderModel",
-                    "OutboundHTTP", "NodeCalls",
+                    "OutboundHTTP",
                 ]),
             target(
                 "LND",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "ResponderModel", "OutboundHTTP",
-                    "NodeCalls",
                 ]),
             target(
                 "Phoenixd",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "ResponderModel", "OutboundHTTP",
-                    "NodeCalls",
                 ]),
             target(
                 "HookBackend",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "LNURL",
-                    "ResponderModel", "OutboundHTTP", "NodeCalls",
+                    "ResponderModel", "OutboundHTTP",
                 ]),
         ]
     ),
@@ -166,12 +158,19 @@ let folders: [(name: String, targets: [Target])] = [
     (
         "Servers",
         [
-            target("SocketListening", [product("NIOCore", "swift-nio")]),
+            target(
+                "OnionPeer",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "ResponderModel",
+                    product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                    product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
+                    product("CoreMetrics", "swift-metrics"),
+                ]),
             target(
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12",
-                    "ResponderModel", "SocketListening", "ResponderCore", "Devices", "Registrations", "OutboundHTTP",
+                    "ResponderModel", "OnionPeer", "ResponderCore", "Devices", "Registrations", "OutboundHTTP",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -179,14 +178,6 @@ let folders: [(name: String, targets: [Target])] = [
                     product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
                 ], resources: [.embedInCode("Admin/admin-api.yaml")]),
-            target(
-                "OnionPeer",
-                [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "ResponderModel",
-                    "SocketListening", product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
-                    product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
-                    product("CoreMetrics", "swift-metrics"),
-                ]),
         ]
     ),
     (
@@ -207,15 +198,14 @@ let folders: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "OnionMessages", "ResponderModel",
-                    "OutboundHTTP", "NodeCalls", "ResponderCore", "CoreLightning", "LND", "Phoenixd", "HookBackend",
+                    "OutboundHTTP", "ResponderCore", "CoreLightning", "LND", "Phoenixd", "HookBackend",
                     "CYAML", "Bolt12", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
                     "EmbeddedNode",
                 ]),
-            // How a process such as a notification extension answers one push message; compiled so that it stays true.
             command(
                 "ServiceCommand",
                 [
-                    "NodeCalls", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
+                    "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "OnionPeer", "OnionMessages", "ResponderModel", "ResponderCore", "Devices",
                     "Registrations", "HTTPService", "EmbeddedNode", "ServiceSetup", "QRCodes",
                     product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
@@ -236,7 +226,8 @@ let folders: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "ResponderModel", "LNURL", "OutboundHTTP", "Devices", "ResponderCore", "SQLiteLedger",
+                    "ResponderModel", "LNURL", "OutboundHTTP", "Devices", "ResponderCore", "LedgerRecords",
+                    "SQLiteLedger",
                     "EmbeddedNode", "CSecp256k1", "CCurl", "Platform", product("Hummingbird", "hummingbird"),
                     product("NIOCore", "swift-nio"),
                 ]),
@@ -246,7 +237,7 @@ let folders: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "ResponderModel", "OutboundHTTP", "SQLiteLedger", "ResponderCore", "NodeCalls", "LedgerRecords", "EmbeddedNode",
+    "ResponderModel", "OutboundHTTP", "SQLiteLedger", "ResponderCore", "LedgerRecords", "EmbeddedNode",
     "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "OneShotCommand",
 ]
 
@@ -336,7 +327,7 @@ let package = Package(
         .target(
             name: "BackendContract",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "ResponderModel", "NodeCalls",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "ResponderModel",
             ],
             path: "Tests/BackendContract", swiftSettings: rules),
         .target(
@@ -354,12 +345,15 @@ let package = Package(
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto", "Waiting"]),
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Platform", "BlindedPaths"]),
-        tests(of: "ResponderModel", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
+        tests(
+            of: "ResponderModel",
+            ["Platform", "Waiting", "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Platform", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(
             of: "Devices",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "ResponderModel", "SQLiteLedger", "LedgerContract",
+                "LightningCoding", "LightningCrypto", "Platform", "ResponderModel", "LedgerRecords", "SQLiteLedger",
+                "LedgerContract",
                 "TemporaryFolders", "OutboundHTTP", "PushProviders", "Waiting",
             ]),
         tests(
@@ -367,12 +361,6 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
                 "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
-            ]),
-        tests(
-            of: "SocketListening",
-            [
-                "Platform", "Waiting", product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
-                product("NIOPosix", "swift-nio"),
             ]),
         tests(
             of: "Registrations",
@@ -388,7 +376,8 @@ let package = Package(
         tests(
             of: "ResponderCore",
             [
-                "SQLiteLedger", "NodeCalls", "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11",
+                "LedgerRecords", "SQLiteLedger", "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths",
+                "Bolt11",
                 "Bolt12", "OnionMessages", "LNURL", "ResponderModel", "EmbeddedNode", "Waiting", "TemporaryFolders",
                 "LedgerContract", "OutboundHTTP", "LoopbackServer",
             ]),
@@ -415,14 +404,15 @@ let package = Package(
             of: "CoreLightning",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "ResponderModel",
-                "NodeCalls", "BackendContract", "TemporaryFolders", "LoopbackServer", "FakeNode", "ChildProcesses",
+                "BackendContract", "TemporaryFolders", "LoopbackServer", "FakeNode", "ChildProcesses",
             ]),
         tests(
             of: "HTTPService",
             [
-                "OutboundHTTP", "NodeCalls", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
+                "OutboundHTTP", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12", "LNURL", "ResponderModel", "ResponderCore", "Devices", "PushProviders", "Registrations",
-                "Waiting", "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
+                "Waiting", "LoopbackServer", "LedgerRecords", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
+                "LedgerContract",
                 "PostgreSQLCluster", "PostgreSQLLedger", product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
@@ -432,34 +422,36 @@ let package = Package(
             of: "OnionPeer",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "ResponderModel", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LoopbackServer",
+                "ResponderModel", "ResponderCore", "LedgerRecords", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
+                "LoopbackServer",
                 "TemporaryFolders", "Waiting", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
         tests(
             of: "NotificationExtensionExample",
             [
-                "Bolt11", "LightningCoding", "Platform", "LNURL", "ResponderModel", "ResponderCore", "SQLiteLedger",
+                "Bolt11", "LightningCoding", "Platform", "LNURL", "ResponderModel", "ResponderCore", "LedgerRecords",
+                "SQLiteLedger",
                 "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(
             of: "LND",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "ResponderModel",
-                "NodeCalls", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
+                "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
                 "Waiting",
             ]),
         tests(
             of: "Phoenixd",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "ResponderModel", "NodeCalls",
-                "Waiting", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "ResponderModel", "Waiting",
+                "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
             ]),
         tests(
             of: "OneShotCommand",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "ResponderModel", "OutboundHTTP",
-                "ResponderCore", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
+                "ResponderCore", "LedgerRecords", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
                 "FakeNode", "TemporaryFolders", "PushProviders",
             ]),
         tests(
@@ -471,15 +463,15 @@ let package = Package(
         tests(
             of: "ServiceSetup",
             [
-                "LightningCrypto", "LNURL", "LightningCoding", "ResponderModel", "NodeCalls", "CoreLightning",
+                "LightningCrypto", "LNURL", "LightningCoding", "ResponderModel", "CoreLightning",
                 "LedgerRecords", "OutboundHTTP", "Platform", "ResponderCore", "TemporaryFolders",
             ]),
-        tests(of: "NodeCalls", ["Platform", "ResponderModel", "Waiting"]),
         tests(
             of: "ServiceCommand",
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "ResponderModel",
-                "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteLedger",
+                "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "LedgerRecords",
+                "SQLiteLedger",
                 "Devices", "PushProviders", "LedgerContract", "ServiceSetup", "QRCodes", "TemporaryFolders",
                 "EmbeddedNode", "Waiting", product("ArgumentParser", "swift-argument-parser"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"),

@@ -1,7 +1,6 @@
 import Platform
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 import Testing
 

@@ -2,7 +2,6 @@ import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 import Testing
 @testable import CoreLightning
@@ -50,7 +49,7 @@ struct AnswerTests {
         let open = try ListedInvoice(first(of: "listinvoices payment hash"))
         #expect(open.status == .open)
         #expect(open.label == "lbl1-1795227085")
-        #expect(try ListedInvoice(first(of: "listinvoices expired")).status == .expired)
+        #expect(try ListedInvoice(first(of: "listinvoices expired")).status == .closed)
         let invoice = try ListedInvoice(paid)
         #expect(
             invoice.status

@@ -1,3 +1,4 @@
+import LedgerRecords
 import LightningCoding
 import LightningCrypto
 import Platform

@@ -1,3 +1,4 @@
+import LedgerRecords
 import HTTPTypes
 import LNURL
 import LightningCoding

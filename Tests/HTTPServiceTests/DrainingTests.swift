@@ -1,3 +1,4 @@
+import LedgerRecords
 import EmbeddedNode
 import LedgerContract
 import LightningCoding

@@ -1,3 +1,4 @@
+import LedgerRecords
 import Bolt11
 import Bolt12
 import EmbeddedNode
@@ -130,7 +131,7 @@ struct MismatchTests {
 
         let next = try await TestService(folder: folder)
         try await carryingOut(next, at: next.node) { try await eventually { try await isEmpty(next) } }
-        #expect(try await next.node.status(of: hash) == .cancelled)
+        #expect(try await next.node.status(of: hash) == .closed)
         #expect(counted(next) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
     }
 

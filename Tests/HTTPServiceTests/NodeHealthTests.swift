@@ -3,7 +3,6 @@ import HTTPTypes
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import Platform
 import ResponderModel
 import Testing

@@ -1,3 +1,4 @@
+import LedgerRecords
 import Bolt11
 import HTTPService
 import HTTPTypes

@@ -1,3 +1,4 @@
+import LedgerRecords
 import CoreMetrics
 import HTTPTypes
 import Hummingbird

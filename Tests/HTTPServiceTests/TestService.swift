@@ -1,3 +1,4 @@
+import LedgerRecords
 import Waiting
 import CoreMetrics
 import EmbeddedNode

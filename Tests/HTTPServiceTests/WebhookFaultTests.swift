@@ -1,3 +1,4 @@
+import LedgerRecords
 import Bolt12
 import EmbeddedNode
 import HTTPTypes

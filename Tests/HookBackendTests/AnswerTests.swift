@@ -8,7 +8,7 @@ import Testing
 @Suite("What a hook answers", .timeLimit(.minutes(2)))
 struct AnswerTests {
     private func node(_ answers: [HookMethod: JSONValue]) -> HookedNode {
-        HookedNode(over: FakeHook(answers), webhookSecret: nil, clock: { UnixTime(0) })
+        HookedNode(over: FakeHook(answers))
     }
 
     @Test("What it can do it is asked when that is not known yet, and not guessed")

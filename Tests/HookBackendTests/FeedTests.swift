@@ -25,7 +25,7 @@ struct FeedTests {
         _ page: [JSONValue], after cursor: String? = nil
     ) -> SettlementStream.Iterator {
         let hook = FakeHook([.settlements: ["settlements": .array(page)]])
-        return HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
+        return HookedNode(over: hook)
             .settlements(after: cursor.map(SettlementCursor.init)).makeAsyncIterator()
     }
 
@@ -69,7 +69,7 @@ struct FeedTests {
     @Test("The present end is the one that it declares")
     func presentEnd() async throws {
         func node(_ info: JSONValue) -> HookedNode {
-            HookedNode(over: FakeHook([.info: info]), webhookSecret: nil, clock: { UnixTime(0) })
+            HookedNode(over: FakeHook([.info: info]))
         }
         #expect(try await node(FakeHook.info()).presentEnd() == nil)
         #expect(
@@ -84,7 +84,7 @@ struct FeedTests {
         let hook = FakeHook()
         func list(_ page: JSONValue...) { hook.script(.settlements, .success(["settlements": .array(page)])) }
         list(odd)
-        var stream = HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
+        var stream = HookedNode(over: hook)
             .settlements(after: nil).makeAsyncIterator()
         guard case .failure(let unreadable) = try await stream.next() else {
             Issue.record("read")
@@ -103,7 +103,7 @@ struct FeedTests {
     func longPage() async throws {
         let hook = FakeHook()
         hook.script(.settlements, .failure(.malformedAnswer("too long")))
-        var stream = HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
+        var stream = HookedNode(over: hook)
             .settlements(after: nil).makeAsyncIterator()
         await #expect(throws: BackendFault.malformedAnswer("too long")) { try await stream.next() }
         #expect(hook.questions.map { $0.parameters["limit"] } == [100, 1])
@@ -114,7 +114,7 @@ struct FeedTests {
         func standing(_ answer: HookResponse) async throws -> CursorState {
             let hook = FakeHook()
             hook.respond(.settlements, answer)
-            return try await HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
+            return try await HookedNode(over: hook)
                 .standing(of: SettlementCursor("7"))
         }
         #expect(try await standing(.error(["code": "unknown-cursor"])) == .renumbered)

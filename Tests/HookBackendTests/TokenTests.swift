@@ -66,7 +66,7 @@ struct TokenTests {
     @Test("The secret of events that cannot be read is told at the start")
     func webhookSecret() throws {
         #expect(throws: BackendFault.refused("the webhook secret file /none: no such file")) {
-            try HookedNode(HTTPURL("http://127.0.0.1:1/"), webhookSecretPath: "/none")
+            try HookedNode(HTTPURL("http://127.0.0.1:1/"), events: ("/none", { UnixTime(0) }))
         }
     }
 }

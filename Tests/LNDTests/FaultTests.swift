@@ -3,7 +3,6 @@ import LND
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import NodeCalls
 import ResponderModel
 import Testing
 

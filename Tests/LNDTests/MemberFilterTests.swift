@@ -24,7 +24,7 @@ struct MemberFilterTests {
                 #"{"result":{"r_hash":"AA==","settle_index":7}}"#
             ),
             (#"{"memo":"\"},\\","state":"a\"b","x":[[],{"y":"]"}]}"#, #"{"state":"a\"b"}"#),
-            (#"{"st\u0061te":1,"is_amp":true,"expiry":null}"#, #"{"is_amp":true,"expiry":null}"#),
+            (#"{"st\u0061te":1,"is_amp":true,"amp_invoice_state":null}"#, #"{"is_amp":true,"amp_invoice_state":null}"#),
             (
                 #"{"amp_invoice_state":{"00":{"settle_index":"3","x":[1]}},"features":{"9":{}}}"#,
                 #"{"amp_invoice_state":{"00":{"settle_index":"3","x":[1]}}}"#

@@ -2,7 +2,6 @@ import BlindedPaths
 import FakeNode
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import OutboundHTTP
 import Platform
 import ResponderModel
@@ -50,11 +49,11 @@ struct ReplayTests {
     @Test("The real invoices are read correctly")
     func invoices() throws {
         func status(_ name: String) throws -> PaymentStatus {
-            try LNDInvoice(NodeAnswer(Recorded.answer(name))).status(at: UnixTime(1_795_298_030))
+            try LNDInvoice(NodeAnswer(Recorded.answer(name))).status
         }
         #expect(try status("lookup open") == .open)
-        #expect(try status("lookup expired") == .expired)
-        #expect(try status("lookup cancelled") == .cancelled)
+        #expect(try status("lookup expired") == .closed)
+        #expect(try status("lookup cancelled") == .closed)
         guard case .settled(let moment, let received, let preimage) = try status("lookup settled") else {
             Issue.record("not settled")
             return

@@ -1,4 +1,5 @@
 #if os(Linux)
+import LedgerRecords
 import Bolt11
 import LightningCoding
 import Platform

@@ -1,3 +1,4 @@
+import LedgerRecords
 import ChildProcesses
 import Foundation
 import LNURL

@@ -1,4 +1,5 @@
 #if os(Linux)
+import LedgerRecords
 import ResponderCore
 import Bolt11
 import ChildProcesses

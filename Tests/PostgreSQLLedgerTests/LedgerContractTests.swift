@@ -1,3 +1,4 @@
+import LedgerRecords
 import LedgerContract
 import PostgreSQLCluster
 import PostgreSQLLedger

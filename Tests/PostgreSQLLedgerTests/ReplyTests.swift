@@ -1,5 +1,6 @@
 import LNURL
 import LedgerContract
+import LedgerRecords
 import LightningCoding
 import OutboundHTTP
 import Platform

@@ -1,10 +1,9 @@
 import LNURL
 import LightningCoding
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import Testing
 import Waiting
-@testable import NodeCalls
 @testable import ResponderCore
 
 @Suite("Cached responses of a backend", .timeLimit(.minutes(2)))

@@ -3,10 +3,9 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import NodeCalls
 @testable import ResponderCore
 
 @Suite("A node with its configuration", .timeLimit(.minutes(2)))
@@ -54,6 +53,6 @@ struct ConfiguredBackendTests {
         let fixture = try await Fixture()
         let node = FakeNodeBackend(fixture.node)
         node.fault.withLock { $0 = .timedOut }
-        await #expect(throws: BackendFault.timedOut) { try await BackendExamination(of: node) }
+        await #expect(throws: BackendFault.timedOut) { try await BackendExamination(of: node, clock: { fixture.now }) }
     }
 }

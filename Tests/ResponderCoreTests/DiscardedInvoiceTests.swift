@@ -1,3 +1,4 @@
+import LedgerRecords
 import Bolt11
 import Bolt12
 import EmbeddedNode
@@ -5,11 +6,10 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-@testable import NodeCalls
 @testable import ResponderCore
 
 @Suite("An invoice that no payer will see", .timeLimit(.minutes(1)))
@@ -100,7 +100,7 @@ struct DiscardedInvoiceTests {
         }
         #expect(try await answer(request(offer, metadata: 1), by: node) == .offerDisabled)
         let hash = try #require(made.withLock { $0 })
-        #expect(try await fixture.node.status(of: hash) == .cancelled)
+        #expect(try await fixture.node.status(of: hash) == .closed)
     }
 
     @Test(
@@ -169,6 +169,6 @@ struct DiscardedInvoiceTests {
         let hash = await asked.value()
         #expect(made.withLock { $0 } == hash)
         if isUnissued { try await eventually { try await inner.status(of: hash) != .open } }
-        #expect(try await inner.status(of: hash) == (isUnissued ? .cancelled : .open))
+        #expect(try await inner.status(of: hash) == (isUnissued ? .closed : .open))
     }
 }

@@ -1,3 +1,4 @@
+import LedgerRecords
 import Bolt11
 import EmbeddedNode
 import LNURL
@@ -201,7 +202,7 @@ struct ExpiredInvoiceTests {
         let asked = Guarded(0)
         let node = StatusOverridingNode(inner: fixture.node) { hash in
             asked.withLock { $0 += 1 }
-            return .some(hash == sample.paymentHash ? .expired : .open)
+            return .some(hash == sample.paymentHash ? .closed : .open)
         }
         let removal = Self.removal(on: fixture, behind: node)
         #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
@@ -253,7 +254,7 @@ struct ExpiredInvoiceTests {
                 paymentHash: hashes[0], .malformedAnswer("amount"), cursor: SettlementCursor("7")),
             of: .embedded, at: fixture.now, under: fixture.ledger.held(.following(.embedded)))
         fixture.advance(seconds: 100 * Self.day)
-        let node = StatusOverridingNode(inner: fixture.node) { _ in .some(.expired) }
+        let node = StatusOverridingNode(inner: fixture.node) { _ in .some(.closed) }
         #expect(
             try await Self.removal(on: fixture, behind: node).round(
                 at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
@@ -286,12 +287,12 @@ struct ExpiredInvoiceTests {
         try await fixture.ledger.bind(.embedded, to: fixture.node.publicKey)
         fixture.advance(seconds: 100 * Self.day)
         let key = try SecretKey([UInt8](repeating: 0x55, count: 32)).publicKey
-        let other = StatusOverridingNode(inner: fixture.node, node: key) { _ in .some(.expired) }
+        let other = StatusOverridingNode(inner: fixture.node, node: key) { _ in .some(.closed) }
         #expect(
             try await Self.removal(on: fixture, behind: other).round(
                 at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
-        let same = StatusOverridingNode(inner: fixture.node) { _ in .some(.expired) }
+        let same = StatusOverridingNode(inner: fixture.node) { _ in .some(.closed) }
         #expect(
             try await Self.removal(on: fixture, behind: same).round(
                 at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)

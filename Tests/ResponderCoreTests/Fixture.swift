@@ -1,3 +1,4 @@
+import LedgerRecords
 import EmbeddedNode
 import Foundation
 import LNURL

@@ -1,3 +1,4 @@
+import LedgerRecords
 import BlindedPaths
 import Bolt12
 import EmbeddedNode

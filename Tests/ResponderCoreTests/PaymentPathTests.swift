@@ -5,10 +5,9 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import NodeCalls
 @testable import ResponderCore
 
 @Suite("Paths to a node without a public channel", .timeLimit(.minutes(2)))

@@ -1,3 +1,4 @@
+import LedgerRecords
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto

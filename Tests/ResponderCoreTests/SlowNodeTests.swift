@@ -1,10 +1,9 @@
 import EmbeddedNode
 import LightningCoding
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import Testing
 import Waiting
-@testable import NodeCalls
 
 /// A node that makes one invoice after the other, 50 per second, receives 1,000 orders at once.
 @Suite("A burst of requests to a slow node", .timeLimit(.minutes(2)))

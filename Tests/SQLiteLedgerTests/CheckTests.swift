@@ -1,3 +1,4 @@
+import LedgerRecords
 import LNURL
 import LedgerContract
 import LightningCoding

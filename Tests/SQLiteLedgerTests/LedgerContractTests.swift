@@ -1,3 +1,4 @@
+import LedgerRecords
 import LedgerContract
 import ResponderModel
 import SQLiteLedger

@@ -1,3 +1,4 @@
+import LedgerRecords
 import ServiceSetup
 import ArgumentParser
 import Bolt12

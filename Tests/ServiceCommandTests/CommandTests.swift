@@ -1,3 +1,4 @@
+import LedgerRecords
 import ResponderCore
 import ServiceSetup
 import Glibc

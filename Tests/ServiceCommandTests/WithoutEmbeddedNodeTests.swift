@@ -1,3 +1,4 @@
+import LedgerRecords
 import ArgumentParser
 import HTTPService
 import ServiceSetup

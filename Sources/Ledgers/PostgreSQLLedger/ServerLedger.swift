@@ -1,5 +1,5 @@
 // What every ledger in a database does is a part of this one.
-@_exported public import LedgerRecords
+package import LedgerRecords
 import LightningCoding
 package import Platform
 package import ResponderModel

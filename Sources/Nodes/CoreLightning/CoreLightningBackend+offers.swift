@@ -1,6 +1,5 @@
 package import Bolt12
 import LightningCoding
-import NodeCalls
 package import ResponderModel
 
 extension CoreLightningBackend {

@@ -1,7 +1,6 @@
 import Platform
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 package import ResponderModel
 
 extension CoreLightningBackend {

@@ -1,5 +1,4 @@
 import LightningCoding
-import NodeCalls
 package import ResponderModel
 
 /// A Core Lightning node, v23.05 or later, over its JSON-RPC socket or clnrest.

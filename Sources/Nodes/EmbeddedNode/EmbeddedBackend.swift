@@ -138,7 +138,7 @@ extension EmbeddedBackend: ReceiveBackend {
             throw BackendFault(error)
         }
         switch before {
-        case .open, .expired, .cancelled: return
+        case .open, .closed: return
         case .settled: throw .refused("settled")
         case nil: throw .refused("unknown")
         }

@@ -21,7 +21,7 @@ extension EmbeddedBackend {
         let row = try rethrowing(
             NewNodeInvoice(
                 preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
-        ) { BackendFault($0) }
+        ) { (fault: StorageFault) in BackendFault(fault) }
         if order.preimage == nil {
             try await lateInvoices.store(row)
         } else {

@@ -20,8 +20,7 @@ struct NodeInvoice: Sendable {
     /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are cancelled.
     func status(at now: UnixTime) -> PaymentStatus {
         if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
-        if isCancelled { return .cancelled }
-        return now < expiresAt ? .open : .expired
+        return isCancelled || now >= expiresAt ? .closed : .open
     }
 
     /// Whether a payment of that amount is accepted: the invoice's amount, up to twice as much (BOLT 4).

@@ -42,8 +42,7 @@ extension EmbeddedBackend {
                 let received = received ?? invoice.amount
                 switch invoice.status(at: now) {
                 case .settled: return .failure(.alreadySettled)
-                case .cancelled: return .failure(.cancelled)
-                case .expired: return .failure(.expired)
+                case .closed: return .failure(invoice.isCancelled ? .cancelled : .expired)
                 case .open: break
                 }
                 guard invoice.accepts(received) else { return .failure(.amountNotAccepted) }

@@ -1,7 +1,6 @@
 package import Bolt12
 package import LightningCoding
 package import LightningCrypto
-package import NodeCalls
 import Platform
 package import ResponderModel
 
@@ -24,21 +23,21 @@ package final class HookedNode: Sendable {
     ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`. It is read at the first
     ///     request, and again when the service rejects it.
     ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
-    ///   - webhookSecretPath: a file with the secret that signs the service's events; nil when it sends none.
+    ///   - events: a file with the secret that signs the service's events, and the time by which they are fresh; nil when it
+    ///     sends none.
     /// - Throws: `BackendFault.refused` when the token would be sent unencrypted, or the events' secret cannot be read.
     package convenience init(
         _ url: HTTPURL,
         tokenPath: String? = nil,
         certificateAuthorities: String? = nil,
-        webhookSecretPath: String? = nil,
-        limits: CallLimits = CallLimits(),
-        clock: @escaping WallClock = { .now() }
+        events: (secretPath: String, clock: WallClock)? = nil,
+        limits: CallLimits = CallLimits()
     ) throws(BackendFault) {
-        let secret = try webhookSecretPath.map { path throws(BackendFault) in
-            try SecretFile("webhook secret", path: path).text()
+        let events = try events.map { events throws(BackendFault) in
+            (try SecretFile("webhook secret", path: events.secretPath).text(), events.clock)
         }
         let transport = try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits)
-        self.init(over: transport, webhookSecret: secret, timeout: limits.answerTimeout, clock: clock)
+        self.init(over: transport, timeout: limits.answerTimeout, events: events)
     }
 
     /// A hook that is a program, run as a child process for the lifetime of this value.
@@ -53,17 +52,16 @@ package final class HookedNode: Sendable {
     ) throws(HookFault) {
         guard !command.isEmpty else { throw .noProgram }
         self.init(
-            over: ProgramHook(command, environment: environment), webhookSecret: nil, timeout: limits.answerTimeout,
-            clock: { .now() })
+            over: ProgramHook(command, environment: environment), timeout: limits.answerTimeout, events: nil)
     }
 
     init(
-        over transport: any HookTransport, webhookSecret: SecretBytes?,
-        timeout: Duration = CallLimits().answerTimeout, clock: @escaping WallClock
+        over transport: any HookTransport, timeout: Duration = CallLimits().answerTimeout,
+        events: (secret: SecretBytes, clock: WallClock)? = nil
     ) {
         self.transport = transport
         self.timeout = timeout
-        events = webhookSecret.map { [wakeSignal] in HookEvents(secret: $0, clock: clock) { wakeSignal.wake() } }
+        self.events = events.map { [wakeSignal] in HookEvents(secret: $0, clock: $1) { wakeSignal.wake() } }
     }
 
     deinit {

@@ -1,6 +1,5 @@
 import LNURL
 package import LightningCoding
-import NodeCalls
 package import ResponderModel
 
 /// Answers notifications of custom types, by a service or a program that implements the method `notification` of our

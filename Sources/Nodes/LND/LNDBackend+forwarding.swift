@@ -1,6 +1,5 @@
 import LightningCoding
 package import LightningCrypto
-import NodeCalls
 import OutboundHTTP
 package import ResponderModel
 

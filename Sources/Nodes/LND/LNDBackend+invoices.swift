@@ -1,6 +1,5 @@
 import LightningCoding
 package import LightningCrypto
-import NodeCalls
 import OutboundHTTP
 package import ResponderModel
 
@@ -48,7 +47,7 @@ extension LNDBackend {
         guard let answer else { return nil }
         let invoice = try LNDInvoice(answer)
         guard invoice.paymentHash == paymentHash else { throw answer.fault("r_hash") }
-        return invoice.status(at: clock())
+        return invoice.status
     }
 
     /// Cancels an invoice with `CancelInvoice`. An already cancelled or expired one is left as it is.

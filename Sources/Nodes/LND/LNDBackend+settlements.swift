@@ -1,5 +1,4 @@
 import LightningCoding
-import NodeCalls
 import OutboundHTTP
 package import ResponderModel
 

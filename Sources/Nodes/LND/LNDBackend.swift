@@ -1,7 +1,6 @@
 import BlindedPaths
-package import LightningCoding
+import LightningCoding
 import LightningCrypto
-import NodeCalls
 import OutboundHTTP
 package import ResponderModel
 
@@ -13,7 +12,6 @@ package final class LNDBackend: Sendable {
     /// The backend's configuration.
     package let configuration: LNDConfiguration
     let client: LNDClient
-    let clock: WallClock
     let pause: @Sendable () async throws -> Void
     private let channels: ShortMemory<[LNDChannel]>
     private let relays: ShortMemory<[PaymentPath.Relay]>
@@ -21,17 +19,14 @@ package final class LNDBackend: Sendable {
     /// Creates the backend; the node need not be running yet.
     ///
     /// - Parameters:
-    ///   - clock: decides which invoices have expired.
     ///   - pause: waits before a node that has never been paid is queried again.
     /// - Throws: `BackendFault.refused` when the macaroon would be sent unencrypted.
     package init(
         _ configuration: LNDConfiguration,
-        clock: @escaping WallClock = UnixTime.now,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
     ) throws(BackendFault) {
         _ = try NodeURL(configuration.url)
         self.configuration = configuration
-        self.clock = clock
         self.pause = pause
         client = LNDClient(configuration)
         channels = ShortMemory(for: configuration.limits.memory)

@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 
 /// An invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). phoenixd also returns the preimage of an
@@ -37,7 +36,7 @@ struct IncomingPayment: Sendable {
             return .settled(
                 at: UnixTime(receipt.completedAt / 1000), received: receipt.received, preimage: receipt.preimage)
         }
-        return isExpired ? .expired : .open
+        return isExpired ? .closed : .open
     }
 }
 

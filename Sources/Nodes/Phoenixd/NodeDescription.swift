@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 
 /// The node (`json/JsonSerializers.kt`, `NodeInfo`).

@@ -1,6 +1,5 @@
 import LightningCoding
 package import LightningCrypto
-import NodeCalls
 package import ResponderModel
 
 extension PhoenixdBackend {

@@ -1,7 +1,6 @@
 package import Bolt12
 package import LightningCoding
 import LightningCrypto
-import NodeCalls
 import Platform
 package import ResponderModel
 
@@ -22,13 +21,13 @@ package final class PhoenixdBackend: Sendable {
     /// Creates the backend; the node need not be running yet.
     ///
     /// - Parameters:
-    ///   - clock: decides which invoices have expired.
+    ///   - clock: the time from which payments are followed, and up to which they are thought to be listed.
     ///   - ticks: when to check for payments that no webhook has reported.
     /// - Throws: `BackendFault.refused` when the password would be sent unencrypted, or the webhook secret cannot be
     ///   read.
     package init(
         _ configuration: PhoenixdConfiguration,
-        clock: @escaping WallClock = UnixTime.now,
+        clock: @escaping WallClock,
         ticks: @escaping @Sendable () -> AsyncStream<Void> = PhoenixdBackend.everySecond
     ) throws(BackendFault) {
         _ = try NodeURL(configuration.url)

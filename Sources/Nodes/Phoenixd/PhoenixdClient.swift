@@ -1,5 +1,4 @@
 import LightningCoding
-import NodeCalls
 import OutboundHTTP
 import Platform
 import ResponderModel

@@ -1,5 +1,5 @@
 package import LightningCoding
-package import NodeCalls
+package import ResponderModel
 
 /// How to reach and use a phoenixd node.
 package struct PhoenixdConfiguration: Sendable {

@@ -4,6 +4,7 @@ import LightningCoding
 import LightningCrypto
 import ResponderCore
 import ResponderModel
+import LedgerRecords
 import SQLiteLedger
 
 /// Both steps of LNURL-pay without HTTP, compared with the one durable write that the second requires.

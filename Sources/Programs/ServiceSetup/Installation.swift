@@ -101,13 +101,12 @@ package struct Installation: Sendable {
         try await CommandFailure.asking(await clock.compare())
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
+        let now: WallClock = { [clock] in clock.now }
         embedded =
-            configuration.embeddedName == nil
-            ? nil
-            : try await folder.embeddedNode(configuration, clock: { [clock] in clock.now })
+            configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, clock: now)
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
-            backends[name] = try node.connect(as: name, embedded: embedded) { [ledger] hash in
+            backends[name] = try node.connect(as: name, embedded: embedded, clock: now) { [ledger] hash in
                 (try? await ledger.invoice(hash)) == .some(nil)
             }
         }

@@ -1,7 +1,6 @@
 package import EmbeddedNode
 package import LightningCoding
 package import LightningCrypto
-import NodeCalls
 package import ResponderModel
 
 extension NodeConfiguration {
@@ -9,16 +8,18 @@ extension NodeConfiguration {
     ///
     /// - Parameters:
     ///   - embedded: the embedded node, which runs in this process: calls to it are neither queued nor lost.
+    ///   - clock: the ledger's time.
     ///   - isUnissued: whether no payer holds an invoice with that hash for certain.
     /// - Throws: when a file with a secret cannot be read.
     package func connect(
-        as name: BackendName, embedded: EmbeddedBackend?,
+        as name: BackendName, embedded: EmbeddedBackend?, clock: @escaping WallClock,
         isUnissued: @escaping @Sendable (PaymentHash) async -> Bool
     ) throws(CommandFailure) -> any ReceiveBackend {
         if kind is EmbeddedKind, let embedded { return embedded }
         do {
             return ConfiguredBackend(
-                try kind.connect(bearing: load), network: network, load: load, paths: paths, isUnissued: isUnissued)
+                try kind.connect(bearing: load, clock: clock), network: network, load: load, paths: paths,
+                isUnissued: isUnissued)
         } catch {
             throw CommandFailure(.configuration, "backend \(name): cannot be used as configured: \(error.reason)")
         }

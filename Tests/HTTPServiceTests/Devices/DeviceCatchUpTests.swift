@@ -1,3 +1,4 @@
+import LedgerRecords
 import Platform
 import Devices
 import HTTPTypes

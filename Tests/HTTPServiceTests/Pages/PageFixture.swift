@@ -1,3 +1,4 @@
+import LedgerRecords
 import Devices
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+import LedgerRecords
 import CoreMetrics
 import Devices
 import HTTPTypes

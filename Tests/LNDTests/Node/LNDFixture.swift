@@ -3,7 +3,6 @@ import FakeNode
 import LND
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import Platform
 import ResponderModel
 import TemporaryFolders
@@ -33,7 +32,7 @@ final class LNDFixture: BackendFixture {
         var configuration = try self.configuration
         try change(&configuration)
         return try LNDBackend(
-            configuration, clock: { [node] in node.now }, pause: { try await Task.sleep(for: .milliseconds(2)) })
+            configuration, pause: { try await Task.sleep(for: .milliseconds(2)) })
     }
 
     func connect() async throws -> any ReceiveBackend { try backend() }

@@ -3,7 +3,6 @@ import Bolt12
 import FakeNode
 import LightningCoding
 import LoopbackServer
-import NodeCalls
 import Phoenixd
 import ResponderModel
 import TemporaryFolders

@@ -1,4 +1,5 @@
 #if os(Linux)
+import LedgerRecords
 import Foundation
 import LedgerContract
 import LightningCoding

@@ -2,7 +2,6 @@ import CoreLightning
 import LNURL
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 import Testing
 @testable import ServiceSetup
@@ -186,6 +185,14 @@ struct NodeConfigurationTests {
                 == ["c.yaml, line 5: backends.main.deadline must be between 1 and 60"])
     }
 
+    @Test("Where a phoenixd node's payments are followed from is told by the ledger's time, not by this machine's")
+    func phoenixdTime() async throws {
+        let node = try #require(try node("kind: phoenixd", "url: http://127.0.0.1:9740", "password-file: p"))
+        let name = try #require(BackendName("main"))
+        let backend = try node.connect(as: name, embedded: nil, clock: { UnixTime(2_000_000) }) { _ in false }
+        #expect(try await backend.presentEnd() == SettlementCursor("listed 1999400999"))
+    }
+
     @Test("An unreadable secret is reported with its node")
     func missingSecret() throws {
         let node = try #require(
@@ -193,7 +200,7 @@ struct NodeConfigurationTests {
         let name = try #require(BackendName("main"))
         let fault = BackendFault.refused("the webhook secret file /no/such/file: no such file")
         #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault.reason)")) {
-            try node.connect(as: name, embedded: nil) { _ in false }
+            try node.connect(as: name, embedded: nil, clock: { UnixTime(0) }) { _ in false }
         }
     }
 }

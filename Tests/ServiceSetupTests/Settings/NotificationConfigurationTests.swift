@@ -1,5 +1,5 @@
 import LightningCoding
-import NodeCalls
+import ResponderModel
 import OutboundHTTP
 import Platform
 import ResponderCore

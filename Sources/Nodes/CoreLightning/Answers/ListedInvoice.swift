@@ -1,7 +1,6 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 
 /// An invoice as `listinvoices` and `waitanyinvoice` show it.
@@ -42,7 +41,7 @@ struct ListedInvoice: Sendable {
     var status: PaymentStatus {
         switch state {
         case .unpaid: .open
-        case .expired: .expired
+        case .expired: .closed
         case .paid(let payment):
             .settled(at: payment.paidAt, received: payment.received, preimage: payment.preimage)
         }

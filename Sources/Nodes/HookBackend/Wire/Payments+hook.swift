@@ -1,7 +1,6 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 
 extension ReceiveLimits {
@@ -42,8 +41,7 @@ extension NodeAnswer {
         switch ExactText(try text("status")) {
         case "unknown": nil
         case "open": .open
-        case "expired": .expired
-        case "cancelled": .cancelled
+        case "expired", "cancelled": .closed
         case "settled":
             .settled(
                 at: try time("settledAt"), received: try amount("received"),

@@ -1,7 +1,6 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import ResponderModel
 
 /// A channel that can receive payments (`lnrpc/lightning.proto`, `Channel`).

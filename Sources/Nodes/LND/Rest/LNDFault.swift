@@ -1,5 +1,4 @@
 import LightningCoding
-import NodeCalls
 import ResponderModel
 
 /// Why a call has no result.

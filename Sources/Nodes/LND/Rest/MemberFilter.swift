@@ -51,8 +51,7 @@ struct MemberFilter: Sendable {
         switch String(decoding: key, as: UTF8.self) {
         case "result", "error", "invoices": .enter
         case "code", "message", "first_index_offset", "last_index_offset", "add_index", "settle_index", "r_hash",
-            "r_preimage", "state", "creation_date", "expiry", "settle_date", "amt_paid_msat", "is_amp",
-            "amp_invoice_state":
+            "r_preimage", "state", "settle_date", "amt_paid_msat", "is_amp", "amp_invoice_state":
             .keep
         default: .skip
         }

@@ -1,7 +1,6 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
 import Platform
 package import ResponderModel
 

@@ -179,7 +179,7 @@ package struct ExpiredInvoiceRemoval: Sendable {
                 return (gone, asked)
             }
             switch status {
-            case .expired, .cancelled: gone.append(invoice.paymentHash)
+            case .closed: gone.append(invoice.paymentHash)
             case .open: break
             case .settled:
                 guard let settlement = status?.settlement(of: invoice.paymentHash) else { continue }

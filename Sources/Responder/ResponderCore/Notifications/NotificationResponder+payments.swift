@@ -60,7 +60,7 @@ extension NotificationResponder {
                 if try await responder.record(settlement, of: invoice) {
                     return try await responder.invoice(paymentHash, of: name)
                 }
-            case .expired, .cancelled: return nil
+            case .closed: return nil
             case .open, nil: break
             }
             guard (try? await clock.sleep(clock.now() + settings.followInterval)) != nil else { return nil }

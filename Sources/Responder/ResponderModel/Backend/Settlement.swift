@@ -100,8 +100,6 @@ package enum PaymentStatus: Equatable, Sendable {
     case open
     /// It has been paid.
     case settled(at: UnixTime, received: Millisatoshi, preimage: Preimage)
-    /// It expired before it was paid.
-    case expired
-    /// It was cancelled and can no longer be paid.
-    case cancelled
+    /// It was not paid, and no longer can be: it has expired or was cancelled.
+    case closed
 }

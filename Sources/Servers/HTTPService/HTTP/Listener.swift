@@ -4,7 +4,7 @@ package import LightningCoding
 import Logging
 import NIOCore
 import ServiceLifecycle
-import SocketListening
+import OnionPeer
 
 #if canImport(Darwin)
 import Darwin

@@ -3,7 +3,6 @@ import LightningCrypto
 import Platform
 import NIOCore
 import NIOPosix
-import SocketListening
 
 /// Accepts incoming connections.
 struct PeerListener: Sendable {

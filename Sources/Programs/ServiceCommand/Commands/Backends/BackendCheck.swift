@@ -2,7 +2,6 @@ import ArgumentParser
 import BlindedPaths
 import ServiceSetup
 import LightningCoding
-import NodeCalls
 import ResponderModel
 
 extension BackendCommands {
@@ -24,12 +23,13 @@ extension BackendCommands {
 
         func perform() async throws(CommandFailure) -> CommandResult {
             try await Installation.openOrMake(settings.configuration()).closing {
-                installation throws(CommandFailure) in try await report(on: installation.backends)
+                installation throws(CommandFailure) in
+                try await report(on: installation.backends, clock: installation.now)
             }
         }
 
         private func report(
-            on all: [BackendName: any ReceiveBackend]
+            on all: [BackendName: any ReceiveBackend], clock: WallClock
         ) async throws(CommandFailure) -> CommandResult {
             var backends = all
             if let name {
@@ -42,7 +42,7 @@ extension BackendCommands {
             var results: [(name: BackendName, look: Result<BackendExamination, BackendFault>)] = []
             for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
                 do throws(BackendFault) {
-                    results.append((name, .success(try await BackendExamination(of: backend))))
+                    results.append((name, .success(try await BackendExamination(of: backend, clock: clock))))
                 } catch {
                     results.append((name, .failure(error)))
                 }

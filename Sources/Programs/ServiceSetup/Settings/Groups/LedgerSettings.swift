@@ -1,3 +1,4 @@
+import LedgerRecords
 package import LightningCoding
 import PostgreSQLLedger
 package import ResponderModel

@@ -1,6 +1,5 @@
 package import LightningCoding
 import LightningCrypto
-package import NodeCalls
 package import ResponderModel
 
 /// A configured node: its name, kind, connection and load limits.

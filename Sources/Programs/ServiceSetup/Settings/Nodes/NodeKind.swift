@@ -1,6 +1,6 @@
 import CoreLightning
-package import NodeCalls
 package import ResponderModel
+package import LightningCoding
 
 /// A kind of node: its name in the file, its keys, how they are read, and how the node is connected.
 ///
@@ -26,8 +26,9 @@ package protocol NodeKind: Hashable, Sendable {
 
     /// Connects the node. No call is made yet: the node may start later.
     ///
+    /// - Parameter clock: the ledger's time, the only one by which anything is decided.
     /// - Throws: when it cannot be used as configured, for example when a secret's file cannot be read.
-    func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend
+    func connect(bearing load: BackendLoad, clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend
 }
 
 extension NodeKind {

@@ -1,6 +1,5 @@
 import CoreLightning
-import LightningCoding
-package import NodeCalls
+package import LightningCoding
 package import ResponderModel
 
 /// Core Lightning, through its socket or clnrest.
@@ -44,7 +43,9 @@ package struct CoreLightningKind: NodeKind {
         }
     }
 
-    package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(
+        bearing load: BackendLoad, clock: @escaping WallClock
+    ) throws(BackendFault) -> any ReceiveBackend {
         let transport: CoreLightningConfiguration.Transport =
             switch access {
             case .socket(let path): .socket(path: path)

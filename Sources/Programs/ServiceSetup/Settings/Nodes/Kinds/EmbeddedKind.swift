@@ -1,5 +1,5 @@
-package import NodeCalls
 package import ResponderModel
+package import LightningCoding
 
 /// The node without a network, whose key and invoices are in the data folder; at most one can exist. Configured by the
 /// settings `embedded`.
@@ -13,7 +13,9 @@ package struct EmbeddedKind: NodeKind {
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {}
 
     /// It runs in this process and is opened with the data folder.
-    package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(
+        bearing load: BackendLoad, clock: @escaping WallClock
+    ) throws(BackendFault) -> any ReceiveBackend {
         throw .refused("the embedded node was not started")
     }
 }

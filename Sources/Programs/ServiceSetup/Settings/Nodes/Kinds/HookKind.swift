@@ -1,6 +1,5 @@
 import HookBackend
-import LightningCoding
-package import NodeCalls
+package import LightningCoding
 package import ResponderModel
 
 /// Any node, through a service or program that implements the hook contract.
@@ -24,12 +23,14 @@ package struct HookKind: NodeKind {
         }
     }
 
-    package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(
+        bearing load: BackendLoad, clock: @escaping WallClock
+    ) throws(BackendFault) -> any ReceiveBackend {
         switch address {
         case .service(let url, let tokenFile, let certificateFile):
             return try HookedNode(
                 url, tokenPath: tokenFile, certificateAuthorities: certificateFile,
-                webhookSecretPath: webhookSecretFile, limits: CallLimits(behind: load))
+                events: webhookSecretFile.map { ($0, clock) }, limits: CallLimits(behind: load))
         case .program(let command):
             return try rethrowing(
                 HookedNode(

@@ -1,6 +1,5 @@
 import LND
-import LightningCoding
-package import NodeCalls
+package import LightningCoding
 package import ResponderModel
 
 /// LND, through its REST interface.
@@ -32,7 +31,9 @@ package struct LNDKind: NodeKind {
         answersOffers = fields[Self.bolt12] == .on
     }
 
-    package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(
+        bearing load: BackendLoad, clock: @escaping WallClock
+    ) throws(BackendFault) -> any ReceiveBackend {
         try LNDBackend(
             LNDConfiguration(
                 url: url, macaroonPath: macaroonFile, certificatePath: certificateFile, answersOffers: answersOffers,

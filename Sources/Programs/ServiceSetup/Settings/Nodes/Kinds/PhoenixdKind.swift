@@ -1,6 +1,5 @@
 import LNURL
-import LightningCoding
-package import NodeCalls
+package import LightningCoding
 import Phoenixd
 package import ResponderModel
 
@@ -48,11 +47,13 @@ package struct PhoenixdKind: NodeKind {
         buysLiquidityUpTo = fields[Self.buysLiquidityUpTo]
     }
 
-    package func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(
+        bearing load: BackendLoad, clock: @escaping WallClock
+    ) throws(BackendFault) -> any ReceiveBackend {
         try PhoenixdBackend(
             PhoenixdConfiguration(
                 url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile,
                 maximumWithPurchase: buysLiquidityUpTo, offerLabel: offersAccount,
-                limits: CallLimits(behind: load)))
+                limits: CallLimits(behind: load)), clock: clock)
     }
 }

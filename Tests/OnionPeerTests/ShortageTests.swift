@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import NIOCore
 import NIOPosix
-import SocketListening
+import OnionPeer
 import Testing
 import Waiting
 

@@ -1,7 +1,6 @@
 import Bolt11
 package import LightningCoding
 package import LightningCrypto
-package import ResponderModel
 
 /// The result of examining a node: its identity, capabilities and missing permissions, and whether it makes the invoice
 /// that is ordered.
@@ -38,7 +37,7 @@ package struct BackendExamination: Sendable {
     /// - Throws: when the node does not even identify itself.
     package init(
         of backend: any ReceiveBackend,
-        clock: WallClock = { .now() },
+        clock: WallClock,
         random: RandomSource = SystemRandom.bytes
     ) async throws(BackendFault) {
         node = try await backend.nodeInfo()

@@ -1,6 +1,5 @@
 package import LightningCoding
 package import OutboundHTTP
-package import ResponderModel
 
 /// Limits of the calls to a node.
 package struct CallLimits: Sendable {

@@ -1,7 +1,6 @@
 import LightningCoding
 package import LightningCrypto
 import Platform
-package import ResponderModel
 
 /// A file with a node's credentials that only its owner may open.
 package struct SecretFile: Hashable, Sendable {

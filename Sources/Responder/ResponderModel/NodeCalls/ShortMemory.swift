@@ -1,5 +1,4 @@
 import Platform
-package import ResponderModel
 
 /// Caches one response of the node for a few seconds. Concurrent callers share one request; faults are not cached.
 package actor ShortMemory<Value: Sendable> {

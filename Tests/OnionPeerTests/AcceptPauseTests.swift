@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import NIOEmbedded
-import SocketListening
+import OnionPeer
 import Testing
 
 @Suite("Accepting when there is nothing left to accept with", .timeLimit(.minutes(1)))

@@ -1,5 +1,4 @@
 package import LightningCoding
-package import ResponderModel
 
 /// A JSON object from a node. A fault names the member, never its value, which may be a preimage.
 package typealias NodeAnswer = JSONMembers<BackendFault>

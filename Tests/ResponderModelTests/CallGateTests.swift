@@ -1,8 +1,7 @@
 import Platform
-import ResponderModel
+@testable import ResponderModel
 import Testing
 import Waiting
-@testable import NodeCalls
 
 @Suite("The gate to a node", .timeLimit(.minutes(1)))
 struct CallGateTests {

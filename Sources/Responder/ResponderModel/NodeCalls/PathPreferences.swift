@@ -1,6 +1,5 @@
 import BlindedPaths
 package import LightningCrypto
-import ResponderModel
 
 /// How payment paths to a node are built, besides what the node reports.
 package struct PathPreferences: Hashable, Sendable {

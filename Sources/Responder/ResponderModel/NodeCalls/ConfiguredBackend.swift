@@ -2,7 +2,6 @@ package import Bolt12
 package import LightningCoding
 package import LightningCrypto
 package import Platform
-package import ResponderModel
 
 /// A node with its operator's configuration: the required chain, limits on its load, and the paths to it.
 ///

@@ -1,5 +1,4 @@
 import Platform
-import ResponderModel
 
 /// Limits concurrent and queued calls to a node, each with a deadline that starts when it is made.
 ///
