@@ -22,7 +22,7 @@ struct ProducerTests {
     func outboxKinds(word: String) throws {
         let kind = "static let kind = OutboxKind.\(Self.property(word))\n"
         let before = try #require(Self.sources.components(separatedBy: kind).dropLast().first)
-        let job = try #require(before.matches(of: /struct (\w+): OutboxJob/).last?.1)
+        let job = try #require(before.matches(of: /struct (\w+): (?:Outbox|Payment)Job/).last?.1)
         #expect(Self.sources.contains("_ job: \(job)") || Self.sources.contains("<\(job)>"))
         let made = Self.sources.matches(of: try Regex("\\b\(job)\\((?!work\\)|attempt)"))
         #expect(!made.isEmpty)

@@ -216,7 +216,8 @@ extension LedgerConnection {
         guard let before, let change = RegistrationChange(of: id, from: before, to: after),
             try exists("SELECT 1 FROM device WHERE owner = $1 LIMIT 1", [.blob(id.key.bytes)])
         else { return }
-        try add(OutboxWork(telling: change, at: now), heldBy: nil)
+        let dueAt = present == nil ? now.adding(seconds: RegistrationChange.pause) : now
+        try add(OutboxWork(change, at: now, dueAt: dueAt), heldBy: nil)
     }
 
     /// What a registration was by the last change of which its owner is still to be told.

@@ -62,6 +62,30 @@ struct DeviceWakeTests {
         #expect(alert.headers["apns-collapse-id"] == fixture.apns.accepted[0].headers["apns-collapse-id"])
     }
 
+    @Test(
+        "The alert goes after eight seconds, and twenty before the deadline at the latest",
+        arguments: [(60, 8), (28, 8), (24, 4), (20, 0), (5, 0)] as [(UInt64, UInt64)])
+    func patience(deadline: UInt64, alert: UInt64) throws {
+        let now = UnixTime(1_790_000_000)
+        let members: JSONObject = ["topic": "t", "deadline": .unsigned(now.seconds + deadline)]
+        let order = try WakeOrder(JSONMembers(members), at: now, named: #require(WakeID("w1")))
+        #expect(order.alertAt(orderedAt: now) == now.adding(seconds: alert))
+    }
+
+    @Test("A wake that the provider refuses is followed by the alert at once, and one that has expired by nothing")
+    func refusedOrExpired() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        fixture.apns.script(phone.token, [HTTP2Answer(400, #"{"reason":"DeviceTokenNotForTopic"}"#)])
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        #expect(kinds(fixture) == ["alert"])
+        _ = try await order(fixture, phone, "w2", seconds: 5)
+        fixture.service.clock.advance(seconds: 5)
+        for _ in 1...2 { await fixture.work() }
+        #expect(kinds(fixture) == ["alert"])
+    }
+
     @Test("A wake that is handled in time is followed by nothing")
     func handled() async throws {
         let fixture = try await DeviceFixture()
@@ -236,7 +260,7 @@ struct DeviceWakeTests {
         for (seconds, priority) in [(60, .reply), (61, .alert)] as [(UInt64, PushPriority)] {
             let members: JSONObject = ["topic": "t", "deadline": .unsigned(now.seconds + seconds)]
             let order = try WakeOrder(JSONMembers(members), at: now, named: #require(WakeID("w1")))
-            for push in [WakeThenAlert.Push.wake, .alert] {
+            for push in [WakeOrder.Push.wake, .alert] {
                 let sent = try order.message(
                     push, to: device, at: now, secret: SecretBytes([1]), random: SystemRandom.bytes)
                 #expect(sent?.priority == (push == .wake ? priority : .alert))

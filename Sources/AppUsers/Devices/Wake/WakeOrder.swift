@@ -62,6 +62,20 @@ package struct WakeOrder: Hashable, Sendable {
         ]
     }
 
+    /// The two push messages.
+    package enum Push: Hashable, Sendable {
+        /// The first, silent.
+        case wake
+        /// The second, visible.
+        case alert
+    }
+
+    /// When the owner is alerted, unless the device has handled a wake that was ordered at that moment: after eight seconds,
+    /// and twenty before the deadline at the latest, so that the person can still act.
+    package func alertAt(orderedAt time: UnixTime) -> UnixTime {
+        time.adding(seconds: min(8, deadline.seconds(since: time.adding(seconds: 20))))
+    }
+
     /// One of the two push messages; nil for a device that cannot decrypt. A silent one that is useful for a minute only
     /// is as urgent as a payer's question.
     ///
@@ -72,7 +86,7 @@ package struct WakeOrder: Hashable, Sendable {
     ///   - secret: what collapse ids are made with.
     ///   - random: draws a key and a nonce.
     package func message(
-        _ push: WakeThenAlert.Push, to device: Device, at now: UnixTime, secret: SecretBytes, random: RandomSource
+        _ push: Push, to device: Device, at now: UnixTime, secret: SecretBytes, random: RandomSource
     ) throws(CryptoFault) -> PushMessage? {
         guard let key = device.profile.encryptionKey else { return nil }
         let content: WakePush.Content

@@ -76,6 +76,11 @@ package struct OutboxSubject: Hashable, Sendable {
         self.text = text
     }
 
+    /// Its first parts: what is above it.
+    package func above(_ count: Int) -> OutboxSubject {
+        OutboxSubject(text: text.split(separator: "/").prefix(count).map { $0 + "/" }.joined())
+    }
+
     /// The first text behind all that are below it.
     package var end: String { text.dropLast() + "0" }
 }

@@ -16,42 +16,40 @@ package func jobs(
     return jobs
 }
 
-/// A payment to be reported to an operator. All else is in the invoice, which is kept for good once settled.
-package struct SettlementWebhookJob: OutboxJob, Hashable {
-    package let payment: AccountPayment
+/// A job that is about a payment. All else is in the invoice, which is kept for good once settled.
+package protocol PaymentJob: OutboxJob, Hashable {
+    var payment: AccountPayment { get }
+    init(_ payment: AccountPayment)
+}
 
-    package init(_ payment: AccountPayment) {
-        self.payment = payment
-    }
-
+extension PaymentJob {
     package init?(_ work: OutboxWork) {
         guard let payment = AccountPayment(work) else { return nil }
-        self.payment = payment
+        self.init(payment)
     }
 
-    package static let kind = OutboxKind.settlementWebhook
-    package var id: OutboxID { OutboxID(unchecked: "payment-\(payment.hash)") }
     package var account: AccountID? { payment.account }
     package var payload: [UInt8] { payment.payload }
 }
 
-/// A payment of which its account's owner is to be told.
-package struct OwnerPaymentJob: OutboxJob, Hashable {
+/// A payment to be reported to an operator.
+package struct SettlementWebhookJob: PaymentJob {
     package let payment: AccountPayment
 
-    package init(_ payment: AccountPayment) {
-        self.payment = payment
-    }
+    package init(_ payment: AccountPayment) { self.payment = payment }
 
-    package init?(_ work: OutboxWork) {
-        guard let payment = AccountPayment(work) else { return nil }
-        self.payment = payment
-    }
+    package static let kind = OutboxKind.settlementWebhook
+    package var id: OutboxID { OutboxID(unchecked: "payment-\(payment.hash)") }
+}
+
+/// A payment of which its account's owner is to be told.
+package struct OwnerPaymentJob: PaymentJob {
+    package let payment: AccountPayment
+
+    package init(_ payment: AccountPayment) { self.payment = payment }
 
     package static let kind = OutboxKind.ownerPayment
     package var id: OutboxID { OutboxID(unchecked: "owner-\(payment.hash)") }
-    package var account: AccountID? { payment.account }
-    package var payload: [UInt8] { payment.payload }
 }
 
 /// Which payment, and of which account.

@@ -1,5 +1,5 @@
 package import LNURL
-package import LightningCoding
+import LightningCoding
 import LightningCrypto
 
 /// A registration whose name, or where its payers' questions go, was changed, or that was removed. Its owner is told: whoever
@@ -80,11 +80,4 @@ package struct RegistrationChange: OutboxJob, Hashable {
 
     /// How long after a removal its owner is told, in seconds: nobody is when a wallet makes the registration again as it was.
     package static let pause: UInt64 = 60
-}
-
-extension OutboxWork {
-    /// Telling an owner of a change of their registration.
-    package init(telling change: RegistrationChange, at now: UnixTime) {
-        self.init(change, at: now, dueAt: change.present == nil ? now.adding(seconds: RegistrationChange.pause) : now)
-    }
 }

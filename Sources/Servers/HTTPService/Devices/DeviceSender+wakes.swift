@@ -56,26 +56,8 @@ struct WakeJob: OutboxJob {
         ]).serializedBytes()
     }
 
-    /// When work of which nothing more is sent is removed; nil before.
-    var end: UnixTime? { state == .ended ? order.deadline.adding(seconds: 1) : nil }
-
-    /// How far a wake is that was ordered at that moment.
-    func machine(since createdAt: UnixTime) -> WakeThenAlert {
-        switch state {
-        case .wake: WakeThenAlert(deadline: order.deadline, at: createdAt)
-        case .alert: WakeThenAlert(deadline: order.deadline, state: .alerting)
-        case .ended: WakeThenAlert(deadline: order.deadline, state: .finished(.handled))
-        }
-    }
-
-    /// The same wake once it is as far as that.
-    func with(_ machine: WakeThenAlert) -> WakeJob {
-        switch machine.state {
-        case .waking: WakeJob(order, of: device, .wake)
-        case .alerting: WakeJob(order, of: device, .alert)
-        case .finished: WakeJob(order, of: device, .ended)
-        }
-    }
+    /// The same wake, of which that is still to be sent.
+    func with(_ state: State) -> WakeJob { WakeJob(order, of: device, state) }
 }
 
 extension DeviceSender {
@@ -117,12 +99,14 @@ extension DeviceSender {
                     observer.note(.acknowledged(acknowledgement.outcome, afterSeconds: seconds))
                     isNoted = true
                 }
-                var machine = wake.machine(since: work.createdAt)
-                _ = machine.on(.acknowledged(acknowledgement.outcome), at: now)
-                let next = wake.with(machine)
-                // When somebody has changed it meanwhile, that counts too.
-                if next.state == wake.state { return }
-                if try await ledger.update(work, to: next, dueAt: next.end ?? now) { return }
+                if acknowledgement.outcome == .handled {
+                    if try await end(wake, work) { return }
+                } else if wake.state == .alert {
+                    return
+                } else if try await ledger.update(work, to: wake.with(.alert), dueAt: now) {
+                    return
+                }
+                // Somebody has changed it meanwhile.
             }
         } catch {
             throw .ledger(error)
@@ -141,37 +125,38 @@ extension DeviceSender {
         }
     }
 
+    /// Notes that nothing more is to be sent, until after the deadline; false when the work was changed meanwhile.
+    private func end(_ wake: WakeJob, _ work: OutboxWork) async throws(LedgerFault) -> Bool {
+        try await ledger.update(work, to: wake.with(.ended), dueAt: wake.order.deadline.adding(seconds: 1))
+    }
+
     private func send(_ wake: WakeJob, _ work: OutboxWork, to device: Device) async -> OutboxOutcome {
-        var machine = wake.machine(since: work.createdAt)
-        var next = machine.on(.resumed, at: clock())
-        while let push = next {
-            let outcome = await send(push, of: wake.order, to: device, until: machine.due ?? wake.order.deadline)
-            switch outcome {
-            case .accepted:
-                if push == .alert { observer.note(.alerted) }
-                next = machine.on(.accepted(push), at: clock())
-            case .later(let seconds, _) where push == .alert, .paused(let seconds, _) where push == .alert:
-                return again(wake, since: work.createdAt, after: seconds)
-            // The alert goes when its time comes.
-            case .later, .paused: next = nil
+        let order = wake.order
+        let alertAt = order.alertAt(orderedAt: work.createdAt)
+        guard clock() < order.deadline else { return .dropped("the wake has expired") }
+        if wake.state == .wake, clock() < alertAt {
+            switch await send(.wake, of: order, to: device, until: alertAt) {
+            case .accepted, .later, .paused: return .continued(at: alertAt)
             case .gone: return .dropped("the device has gone")
-            case .parked, .refused, .tooLarge: next = machine.on(.refused(push), at: clock())
-            }
-            if machine.state == .finished(.unreachable), case .refused(let reason) = OutboxOutcome(outcome, at: clock())
-            {
-                // Parked work is not counted with the other wakes of the device.
-                return .postponed(seconds: wake.order.deadline.seconds(since: clock()), reason)
+            case .parked, .refused, .tooLarge: break
             }
         }
-        if let due = machine.due { return .continued(at: due) }
-        guard machine.state == .finished(.alerted) else { return .dropped("the wake has expired") }
-        let ended = wake.with(machine)
-        do throws(LedgerFault) {
-            _ = try await ledger.update(work, to: ended, dueAt: ended.end ?? clock())
-            return .recorded
-        } catch {
-            // It is said to have expired, then.
-            return .continued(at: wake.order.deadline)
+        let outcome = await send(.alert, of: order, to: device, until: order.deadline)
+        switch (outcome, OutboxOutcome(outcome, at: clock())) {
+        case (.accepted, _):
+            observer.note(.alerted)
+            do throws(LedgerFault) {
+                _ = try await end(wake, work)
+                return .recorded
+            } catch {
+                // It is said to have expired, then.
+                return .continued(at: order.deadline)
+            }
+        case (.later(let seconds, _), _), (.paused(let seconds, _), _):
+            return again(wake, since: work.createdAt, after: seconds)
+        // Parked work is not counted with the other wakes of the device.
+        case (_, .refused(let reason)): return .postponed(seconds: order.deadline.seconds(since: clock()), reason)
+        case (_, let end): return end
         }
     }
 
@@ -185,7 +170,7 @@ extension DeviceSender {
 
     /// Sends one of the two push messages; what the provider has not answered by a moment is given up.
     private func send(
-        _ push: WakeThenAlert.Push, of order: WakeOrder, to device: Device, until end: UnixTime
+        _ push: WakeOrder.Push, of order: WakeOrder, to device: Device, until end: UnixTime
     ) async -> PushOutcome {
         let now = clock()
         do throws(CryptoFault) {

@@ -15,7 +15,7 @@ package struct PushJob: OutboxJob {
     /// Its id has 128 random bits.
     init(_ request: NotifyRequest, to recipient: PushRecipient, random: RandomSource) throws(CryptoFault) {
         id = OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
-        subject = recipient.subjects.device
+        subject = recipient.subject
         self.request = request
     }
 
@@ -67,23 +67,25 @@ extension PushDelivery: OutboxHandler {
                 return .failed("the system has no random bytes")
             }
             let work = OutboxWork(job, at: now, deadline: deadline)
-            return try await NoRecipient.asking(await add(work, counting: recipient.subjects))
+            return try await NoRecipient.asking(await add(work, about: recipient.subject))
         } catch {
             return PushAnswer(error)
         }
     }
 
-    private func add(_ work: OutboxWork, counting subjects: EventSubjects) async throws(LedgerFault) -> PushAnswer {
-        guard try await backlog.isBelowLimit(subjects.kind, in: ledger, at: clock.now()) else {
+    private func add(_ work: OutboxWork, about device: OutboxSubject) async throws(LedgerFault) -> PushAnswer {
+        guard try await backlog.isBelowLimit(device.above(1), in: ledger, at: clock.now()) else {
             return .failed("too many push messages wait to be sent")
         }
-        if let host = subjects.host {
+        // Of a subscription.
+        let host = device.above(2)
+        if host != device {
             guard try await ledger.count(.push, about: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
                 return .tooMany
             }
         }
         // Parked ones count here, and pending ones once more when it is added, together with those that others add now.
-        guard try await ledger.count(.push, about: subjects.device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
+        guard try await ledger.count(.push, about: device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
             try await ledger.add(work, upTo: Self.mostOfDevice)
         else { return .tooMany }
         report(.queued)

@@ -28,21 +28,14 @@ enum PushRecipient: Sendable {
         return SHA256.hash(address.utf8)
     }
 
-    /// By what its events are counted. Registered devices are counted apart, so are tokens of Apple and Google, and
-    /// subscriptions, whose hosts anybody may name.
-    var subjects: EventSubjects {
+    /// What its events are about: `device/…/`, `token/…/` or `web/HOST/…/`. Registered devices are counted apart, so are tokens of
+    /// Apple and Google, and subscriptions, whose hosts anybody may name.
+    var subject: OutboxSubject {
         let digest = Hexadecimal.encode(digest.prefix(16))
-        func subjects(_ kind: String) -> EventSubjects {
-            EventSubjects(kind: OutboxSubject(kind), host: nil, device: OutboxSubject(kind, digest))
-        }
-        switch self {
-        case .device: return subjects("device")
-        case .token(.webPush(let subscription)):
-            let host = subscription.endpoint.host
-            return EventSubjects(
-                kind: OutboxSubject("web"), host: OutboxSubject("web", host),
-                device: OutboxSubject("web", host, digest))
-        case .token: return subjects("token")
+        return switch self {
+        case .device: OutboxSubject("device", digest)
+        case .token(.webPush(let subscription)): OutboxSubject("web", subscription.endpoint.host, digest)
+        case .token: OutboxSubject("token", digest)
         }
     }
 
@@ -55,16 +48,6 @@ enum PushRecipient: Sendable {
         default: OutboxOutcome(outcome, at: now)
         }
     }
-}
-
-/// What an event is about, each above the next.
-struct EventSubjects: Sendable {
-    /// All registered devices, tokens, or subscriptions.
-    let kind: OutboxSubject
-    /// One push service that senders have named; nil for other kinds.
-    let host: OutboxSubject?
-    /// One device.
-    let device: OutboxSubject
 }
 
 /// Why a notification has no recipient.
