@@ -12,7 +12,7 @@ struct LNURLSnippets {
         let address = try LightningAddress("alice@example.com")
         let metadata = PayMetadata.build(for: address, description: "Tea for Alice")
         let answer = try PayRequest(
-            callback: PayPaths.callback(of: address.localPart, at: service),
+            callback: PayPaths.callback(of: .name(address.localPart), at: service),
             minSendable: Millisatoshi(1_000), maxSendable: Millisatoshi(100_000_000),
             metadata: metadata, commentAllowed: 100)
         let body = answer.json.serialized()
@@ -33,10 +33,10 @@ struct LNURLSnippets {
     func respond(to path: String) -> String {
         do {
             switch try PayPaths.question(of: path) {
-            case .info(let recipient): return "limits and metadata of \(recipient)"
-            case .invoice(let recipient, version: _): return "an invoice for \(recipient)"
-            case .verify(let paymentHash, of: let name, createdAt: _):
-                return "whether \(name) was paid for \(paymentHash)"
+            case .info(let recipient): return "limits and metadata of \(recipient.text)"
+            case .invoice(let recipient, token: _): return "an invoice for \(recipient.text)"
+            case .verify(let paymentHash, of: let recipient, token: _):
+                return "whether \(recipient.text) was paid for \(paymentHash)"
             }
         } catch {
             return ErrorResponse(reason: "Not found").json.serialized()
@@ -69,9 +69,9 @@ struct LNURLSnippets {
 
         let (service, pr) = (try HTTPURL("https://example.com"), "lnbcrt1")
         let paymentHash = try PaymentHash([UInt8](repeating: 10, count: 32))
-        let name = try AddressName("alice")
+        let alice = try LocalPart("alice")
         // snippet: sending the invoice
-        let answer = PayInvoice(pr: pr, verify: PayPaths.verify(paymentHash, of: name, at: service))
+        let answer = PayInvoice(pr: pr, verify: PayPaths.verify(paymentHash, of: .name(alice), at: service))
         let body = answer.json.serialized()
         // end
         #expect(body.hasPrefix(#"{"pr":"lnbcrt1","routes":[],"verify":"https://example.com/lnurlpay/alice/0a0a"#))

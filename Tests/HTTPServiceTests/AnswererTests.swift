@@ -14,53 +14,68 @@ import Testing
 @testable import HTTPService
 
 /// Answers like the owner's device, from a node of its own, and remembers for whom.
-private struct FakeDevice: ResponderDirectory.Answerer {
-    let invoice = Guarded("lnbcrt1device")
+private struct FakeDevice: PayResponder {
+    let name: AccountID
+    let owner: PublicKey
+    var issued = (pr: "lnbcrt1device", hash: [UInt8](repeating: 1, count: 32))
     let asked = Guarded<[String]>([])
 
-    private func note(_ question: String, _ name: AccountID) {
+    init() throws {
+        name = try AccountID("bob@example.com")
+        owner = try SecretKey([UInt8](repeating: 8, count: 32)).publicKey
+    }
+
+    var kind: RecipientKind { .registered(owner) }
+    var account: AccountID? { name }
+
+    private func note(_ question: String) {
         asked.withLock { $0.append("\(question) \(name)") }
     }
 
-    func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
-        note("info", recipient.account)
+    func payRequest(for payer: Payer) async throws(Refusal) -> (request: PayRequest, maxAge: UInt64?) {
+        note("info")
         do {
-            return try PayRequest(
-                callback: PayPaths.callback(of: recipient.localPart, version: 1, at: HTTPURL("https://device.example")),
-                minSendable: Millisatoshi(7_000), maxSendable: Millisatoshi(8_000), metadata: "[]")
+            let request = try PayRequest(
+                callback: PayPaths.callback(
+                    of: .name(LocalPart(name: name.name)), at: HTTPURL("https://device.example")),
+                minSendable: Millisatoshi(7_000), maxSendable: Millisatoshi(8_000), metadata: "[]",
+                nostrKey: owner.xOnly)
+            return (request, nil)
         } catch {
             throw .unknownAccount
         }
     }
 
     func payInvoice(
-        for recipient: Recipient, version: UInt64?, query: CallbackQuery
-    ) async throws(Refusal) -> PayInvoice {
-        note("invoice \(query.amount.msat)", recipient.account)
-        return PayInvoice(pr: invoice.withLock { $0 })
+        _ query: CallbackQuery, token: PayToken?, for payer: Payer
+    ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash) {
+        note("invoice \(query.amount.msat)")
+        guard let hash = try? PaymentHash(issued.hash) else { throw .unknownInvoice }
+        return (PayInvoice(pr: issued.pr), hash)
     }
 
     func verify(
-        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime?
+        _ paymentHash: PaymentHash, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> VerifyResponse {
-        note("verify", name)
-        return VerifyResponse(preimage: nil, pr: invoice.withLock { $0 })
+        note("verify")
+        return VerifyResponse(preimage: nil, pr: issued.pr)
     }
 
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, issued: IssuedOffer?, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {
-        note("invoice request", name)
+        note("invoice request")
         throw .offerDisabled
     }
 }
 
-@Suite("Who answers for an account", .timeLimit(.minutes(2)))
+@Suite("Who answers for a recipient", .timeLimit(.minutes(2)))
 struct AnswererTests {
-    private let device = FakeDevice()
+    private let device: FakeDevice
     private let client: HTTPClient
 
     init() throws {
+        device = try FakeDevice()
         var configuration = HTTPClient.Configuration()
         configuration.addressPolicy = AddressPolicy(scope: .any)
         client = try HTTPClient(configuration)
@@ -77,18 +92,21 @@ struct AnswererTests {
         return try JSONValue(parsing: try await client.send(request).body)
     }
 
-    /// A service with two accounts: alice is answered here, bob by the device.
+    /// Bob has no account: the device answers for him.
+    private var others: ResponderDirectory.Lookup {
+        { [device] recipient in recipient.account == device.name ? device : nil }
+    }
+
+    /// A service with the account alice.
     private func with(
-        choice: ResponderDirectory.Choice? = nil, _ body: (TestService, ListenAddress) async throws -> Void
+        others: ResponderDirectory.Lookup? = nil, _ body: (TestService, ListenAddress) async throws -> Void
     ) async throws {
-        let standard: ResponderDirectory.Choice = { [device] account in account.name.text == "bob" ? device : nil }
-        try await RunningService.with(choice: choice ?? standard) { service, payers, _, _ in
-            try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
+        try await RunningService.with(others: others ?? self.others) { service, payers, _, _ in
             try await body(service, payers)
         }
     }
 
-    @Test("LNURL info, callback and verify are answered by whom the account has chosen, and no other account's are")
+    @Test("LNURL info, callback and verify of a name without an account are the device's, and no account's are")
     func payers() async throws {
         try await with { service, payers in
             #expect(try await ask(payers, "/lnurlp/alice")["minSendable"]?.uint64 == 1000)
@@ -101,6 +119,7 @@ struct AnswererTests {
             let hash = try #require(issued.first?.paymentHash.hexadecimal)
             #expect(try await ask(payers, "/lnurlpay/alice/\(hash)")["pr"]?.string == here)
             #expect(try await ask(payers, "/lnurlpay/bob/\(hash)")["pr"] == "lnbcrt1device")
+            #expect(try await ask(payers, "/lnurlp/carol")["reason"]?.string == Refusal.unknownAccount.reason)
         }
         #expect(
             device.asked.withLock { $0 } == [
@@ -108,74 +127,88 @@ struct AnswererTests {
             ])
     }
 
-    @Test("A request for an offer at an account's webhook is answered by whom the account has chosen")
+    @Test("Whether an invoice is paid is told after its account was removed")
+    func formerAccount() async throws {
+        try await with { service, payers in
+            let pr = try await ask(payers, "/lnurlpay/alice/invoice?amount=21000")["pr"]
+            let hash = try #require(
+                try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first?.paymentHash)
+            _ = try await service.ledger.removeAccount(named: AccountID("alice@example.com"))
+            try await service.responder.accounts.refresh()
+            #expect(try await ask(payers, "/lnurlp/alice")["reason"]?.string == Refusal.unknownAccount.reason)
+            #expect(try await ask(payers, "/lnurlpay/alice/\(hash)")["pr"] == pr)
+            #expect(try await ask(payers, "/lnurlpay/carol/\(hash)")["reason"]?.string == "Not found")
+        }
+    }
+
+    @Test("A name is looked up once for each request")
+    func lookups() async throws {
+        let count = Guarded(0)
+        let others = others
+        try await with(others: { recipient throws(LedgerFault) in
+            count.withLock { $0 += 1 }
+            return try await others(recipient)
+        }) { service, payers in
+            let hash = String(repeating: "1", count: 64)
+            let forwarder = Forwarder(service: service)
+            let offer = try await forwarder.offer()
+            let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
+            let webhook = try forwarder.path("bob", owner: device.owner)
+            for (path, body) in [
+                ("/lnurlp/bob", nil), ("/lnurlpay/bob/invoice?amount=7000", nil), ("/lnurlpay/bob/\(hash)", nil),
+                (webhook, body),
+            ] as [(String, String?)] {
+                count.withLock { $0 = 0 }
+                _ = try await ask(payers, path, post: body)
+                #expect(count.withLock { $0 } == 1, "\(path)")
+            }
+            count.withLock { $0 = 0 }
+            _ = try await ask(payers, "/lnurlp/alice")
+            #expect(count.withLock { $0 } == 0)
+        }
+        #expect(device.asked.withLock { $0.count } == 4)
+    }
+
+    @Test("A request for an offer at a webhook is answered by whoever answers for the name")
     func webhook() async throws {
         try await with { service, payers in
             let forwarder = Forwarder(service: service)
-            for account in ["alice", "bob"] {
-                let offer = try await forwarder.offer(of: account)
-                let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
-                let answer = try await ask(payers, forwarder.path(account), post: body)
-                #expect((answer["invoice"] != nil) == (account == "alice"))
-                #expect(answer["error"]?.string == (account == "bob" ? RequestRefusal.offerDisabled.reason : nil))
+            let offer = try await forwarder.offer()
+            let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
+            for (name, owner) in [("alice", nil), ("bob", device.owner)] {
+                let answer = try await ask(payers, forwarder.path(name, owner: owner), post: body)
+                #expect((answer["invoice"] != nil) == (name == "alice"))
+                #expect(answer["error"]?.string == (name == "bob" ? RequestRefusal.offerDisabled.reason : nil))
             }
         }
         #expect(device.asked.withLock { $0 } == ["invoice request bob@example.com"])
     }
 
-    @Test("A notification that asks for an invoice is answered by whom the account has chosen, not by our node")
+    @Test("A notification is answered by whoever answers for the name, with every member that the device has given")
     func notification() async throws {
-        let sink = try ReplySink()
-        try await with { service, payers in
-            let path = try Forwarder(service: service).path("bob")
-            let made = try await service.node.createInvoice(
-                InvoiceOrder(amount: Millisatoshi(7_000), description: .text("x"), expiry: 60, label: "device"))
-            device.invoice.withLock { $0 = made.bolt11 }
-            let questions = [
-                #""template":"lnurlpay_info","data":{"callback_url":"https://ln.example/cb","#,
-                #""template":"lnurlpay_invoice","data":{"amount":7000,"#,
-                #""template":"lnurlpay_verify","data":{"payment_hash":"\#(String(repeating: "0", count: 64))","#,
-            ]
-            for (number, question) in questions.enumerated() {
-                let url = sink.url("\(number)")
-                let response = try await client.send(
-                    HTTPRequest(
-                        .post, HTTPURL("http://\(payers)\(path)"),
-                        body: Array(#"{\#(question)"reply_url":"\#(url)"}}"#.utf8)))
-                #expect(response.status == 200)
-            }
-            let info = try JSONValue(parsing: try await sink.reply("0").body)
-            #expect(info["callback"] == "https://ln.example/cb" && info["minSendable"]?.uint64 == 7_000)
-            for number in 1...2 {
-                #expect(try JSONValue(parsing: try await sink.reply("\(number)").body)["pr"]?.string == made.bolt11)
-            }
-            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        let service = try await TestService()
+        func answer(_ template: String, _ data: String) async throws -> JSONValue {
+            let result = try await handled(
+                #"{"template":"\#(template)","data":{\#(data),"reply_url":"https://ln.example/r"}}"#, service, others)
+            return try JSONValue(parsing: #require(result.reply).body)
         }
+        let info = try await answer("lnurlpay_info", #""callback_url":"https://ln.example/{cb}""#)
+        #expect(info["callback"] == "https://ln.example/{cb}" && info["minSendable"]?.uint64 == 7_000)
+        #expect(info["nostrPubkey"] == .hexadecimal(device.owner.xOnly.bytes))
+        let invoice = try await answer(
+            "lnurlpay_invoice", #""amount":7000,"verify_url":"https://ln.example/{payment_hash}""#)
+        let hash = String(repeating: "01", count: 32)
+        #expect(invoice == ["pr": "lnbcrt1device", "routes": [], "verify": .string("https://ln.example/\(hash)")])
+        #expect(try await answer("lnurlpay_verify", #""payment_hash":"\#(hash)""#)["pr"] == "lnbcrt1device")
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
         #expect(
-            Set(device.asked.withLock { $0 }) == [
+            device.asked.withLock { $0 } == [
                 "info bob@example.com", "invoice 7000 bob@example.com", "verify bob@example.com",
             ])
     }
 
     @Test(
-        "An invoice of another answerer is passed on only if it is BOLT11 of the amount that is asked",
-        arguments: [nil, 8_000 as UInt64])
-    func wrongInvoice(amount: UInt64?) async throws {
-        let service = try await TestService()
-        if let amount {
-            let made = try await service.node.createInvoice(
-                InvoiceOrder(amount: Millisatoshi(amount), description: .text("x"), expiry: 60, label: "device"))
-            device.invoice.withLock { $0 = made.bolt11 }
-        }
-        let result = try await handled(
-            #"{"template":"lnurlpay_invoice","data":{"amount":7000,"reply_url":"https://ln.example/r"}}"#, service
-        ) { [device] _ in device }
-        #expect(result.record.outcome == .failed)
-        #expect(try JSONValue(parsing: #require(result.reply).body)["status"] == "ERROR")
-    }
-
-    @Test(
-        "While it is unknown whom an account has chosen, an event fails with its cause and reaches no node",
+        "While it is unknown who answers for a name, an event fails with its cause and reaches no node",
         arguments: [
             #"{"event":"swap.update","data":{"id":"a","status":"transaction.confirmed"}}"#,
             #"{"template":"payment_received","data":{"payment_hash":"\#(String(repeating: "0", count: 64))"}}"#,
@@ -183,32 +216,31 @@ struct AnswererTests {
             #"{"template":"lnurlpay_invoice","data":{"amount":7000,"reply_url":"https://ln.example/r"}}"#,
         ])
     func unknownForEvents(text: String) async throws {
-        let result = try await handled(text, TestService()) { _ throws(Refusal.Cause) in throw .ledger(.busy) }
+        let result = try await handled(text, TestService()) { _ throws(LedgerFault) in throw .busy }
         #expect(result.record.outcome == .failed && result.cause == LedgerFault.busy.reason)
         #expect(device.asked.withLock { $0 }.isEmpty)
     }
 
+    /// A notification for bob.
     private func handled(
-        _ text: String, _ service: TestService, _ choice: @escaping ResponderDirectory.Choice
+        _ text: String, _ service: TestService, _ others: @escaping ResponderDirectory.Lookup
     ) async throws -> NotificationResult {
-        let responder = NotificationResponder(
-            service.responder, directory: ResponderDirectory(standard: service.responder, choice: choice))
+        let responder = NotificationResponder(ResponderDirectory(service.responder, others: others))
         return await responder.handle(
-            try NotificationReader().read(Array(text.utf8)), for: try AccountID("alice@example.com"),
+            try NotificationReader().read(Array(text.utf8)), for: device.name,
             until: MonotonicTime.now + .seconds(20))
     }
 
-    @Test("While it is unknown whom an account has chosen, nobody answers for it")
+    @Test("While it is unknown who answers for a name, nobody answers for it")
     func unknown() async throws {
-        let broken: ResponderDirectory.Choice = { _ throws(Refusal.Cause) in throw .ledger(.busy) }
-        try await with(choice: broken) { service, payers in
+        try await with(others: { _ throws(LedgerFault) in throw .busy }) { service, payers in
             for path in ["/lnurlp/bob", "/lnurlpay/bob/invoice?amount=21000"] {
                 #expect(try await ask(payers, path)["status"] == "ERROR")
             }
             let forwarder = Forwarder(service: service)
-            let offer = try await forwarder.offer(of: "bob")
+            let offer = try await forwarder.offer()
             let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
-            #expect(try await ask(payers, forwarder.path("bob"), post: body)["invoice"] == nil)
+            #expect(try await ask(payers, forwarder.path("bob", owner: device.owner), post: body)["invoice"] == nil)
             #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
         }
     }

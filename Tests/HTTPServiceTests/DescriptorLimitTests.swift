@@ -40,6 +40,6 @@ struct DescriptorLimitTests {
     @Test("Each notification in progress reserves a descriptor for its reply")
     func others() async throws {
         let service = try await TestService(queue: NotificationQueueLimits(atWork: 5))
-        #expect(service.notifications(service.intake(service.responder)).descriptors == 5)
+        #expect(service.notifications(ResponderDirectory(service.responder)).descriptors == 5)
     }
 }

@@ -55,7 +55,7 @@ struct HandledTypeTests {
         #expect(answer.status == 200)
         // Only what went through the outbox is recorded after the response.
         try await eventually { try await service.ledger.events(EventQuery()).events.map(\.outcome) == [.done] }
-        let intake = service.intake(service.responder, handlers: [.mutualClose: handler])
+        let intake = service.intake(ResponderDirectory(service.responder), handlers: [.mutualClose: handler])
         #expect(intake.inResponse == [.invoiceRequest])
     }
 

@@ -15,7 +15,7 @@ enum RunningService {
     ///   - listen: where it listens for payers, at a free port.
     ///   - backend: replaces the embedded node.
     ///   - ledger: the ledger of the responder; nil for the service's.
-    ///   - choice: whom accounts choose to answer for them.
+    ///   - others: answer for who has no account.
     ///   - drainTime: for how many seconds of `monotonic` it drains.
     ///   - existing: the service; nil for a new one.
     ///   - gateway: its app users; nil for none.
@@ -28,7 +28,7 @@ enum RunningService {
         trustsForwardedHost: Bool = false,
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
-        choice: ResponderDirectory.Choice? = nil,
+        others: ResponderDirectory.Lookup? = nil,
         drainTime: UInt64 = 0,
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
@@ -46,12 +46,11 @@ enum RunningService {
         }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let directory = ResponderDirectory(standard: parts.responder, choice: choice)
+        let directory = ResponderDirectory(parts.responder, others: others)
         let own: [(any ServiceFeature)?] = [
             AccountWatch(accounts: parts.responder.accounts, noticeImports: {}, logger: logger),
-            Payers(directory, gateway: gateway),
-            service.notifications(
-                service.intake(parts.responder, directory: directory), devices: gateway?.answerer, logger: logger),
+            Payers(directory),
+            service.notifications(directory, logger: logger),
             service.administration(parts.responder, backends: parts.backends), gateway, gateway?.channel.replies,
         ]
         parts.features = own.compactMap { $0 } + features

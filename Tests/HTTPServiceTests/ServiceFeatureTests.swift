@@ -42,7 +42,8 @@ struct ServiceFeatureTests {
         let gateway = try GatewayFixture.gateway(
             service, responder: service.responder, policy: ReplyPolicy(), post: WebhookPoster(ReplyPolicy()).post)
         let features: [any ServiceFeature] = [
-            Payers(service.responder), service.notifications(service.intake(service.responder)), gateway,
+            Payers(ResponderDirectory(service.responder)), service.notifications(ResponderDirectory(service.responder)),
+            gateway,
             phones.delivery, phones.sender,
             NotificationPages(
                 phones.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]), places: service.places,

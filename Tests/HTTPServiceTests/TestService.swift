@@ -146,7 +146,8 @@ struct TestService {
         _ responder: Responder, handlers: [NotificationType: NotificationHandler] = [:], isWebhookOpen: Bool = false
     ) -> Router<ServiceContext> {
         router(
-            Payers(responder), notifications(intake(responder, handlers: handlers, isOpen: isWebhookOpen)),
+            Payers(ResponderDirectory(responder)),
+            notifications(ResponderDirectory(responder), handlers: handlers, isOpen: isWebhookOpen),
             accounts: responder.accounts)
     }
 
@@ -166,9 +167,12 @@ struct TestService {
 
     /// Notifications with the queue of the service.
     func notifications(
-        _ intake: NotificationIntake, devices: DeviceResponder? = nil, logger: Logger = Logger(label: "test")
+        _ directory: ResponderDirectory, handlers: [NotificationType: NotificationHandler] = [:], isOpen: Bool = false,
+        logger: Logger = Logger(label: "test")
     ) -> Notifications {
-        Notifications(intake, secrets: secrets, queue: queue, devices: devices, metrics: metrics, logger: logger)
+        Notifications(
+            intake(directory, handlers: handlers, isOpen: isOpen), directory: directory, secrets: secrets, queue: queue,
+            metrics: metrics, logger: logger)
     }
 
     /// What the operator may ask, of this responder or another, and of these nodes.
@@ -189,16 +193,13 @@ struct TestService {
 
     /// The notification intake, with replies to loopback.
     func intake(
-        _ responder: Responder, directory: ResponderDirectory? = nil,
-        handlers: [NotificationType: NotificationHandler] = [:],
+        _ directory: ResponderDirectory, handlers: [NotificationType: NotificationHandler] = [:],
         isOpen: Bool = false
     ) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(
-                    responder, directory: directory ?? ResponderDirectory(standard: responder), handlers: handlers,
-                    clock: monotonic),
+                NotificationResponder(directory, handlers: handlers, clock: monotonic),
                 sender: sender, ledger: ledger, clock: monotonic),
             inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             instance: instance.id,

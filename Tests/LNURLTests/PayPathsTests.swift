@@ -11,38 +11,42 @@ struct PayPathsTests {
     func written() throws {
         let service = try HTTPURL("https://example.com")
         let recipient = try LocalPart("alice+rent")
+        let alice = PayPaths.Recipient.name(try LocalPart("alice"))
         #expect(PayPaths.info(of: recipient, at: service).text == "https://example.com/.well-known/lnurlp/alice+rent")
         #expect(
-            PayPaths.callback(of: recipient, version: 3, at: service).text
+            PayPaths.callback(of: .name(recipient), token: PayToken(3), at: service).text
                 == "https://example.com/lnurlpay/alice+rent/v3/invoice"
         )
         #expect(
-            PayPaths.callback(of: recipient, at: service).text == "https://example.com/lnurlpay/alice+rent/invoice"
+            PayPaths.callback(of: .name(recipient), at: service).text
+                == "https://example.com/lnurlpay/alice+rent/invoice"
         )
         #expect(
-            PayPaths.verify(try PaymentHash(hexadecimal: Self.hash), of: recipient.name, at: service).text
+            PayPaths.verify(try PaymentHash(hexadecimal: Self.hash), of: alice, at: service).text
                 == "https://example.com/lnurlpay/alice/\(Self.hash)"
         )
     }
 
-    @Test("What is written is read again")
+    @Test("What is written is read again, for a name and for a key")
     func roundTrip() throws {
         let service = try HTTPURL("https://example.com")
-        let recipient = try LocalPart("alice+rent")
         let hash = try PaymentHash(hexadecimal: Self.hash)
-        #expect(try PayPaths.question(of: PayPaths.info(of: recipient, at: service).path) == .info(recipient))
-        #expect(
-            try PayPaths.question(of: PayPaths.callback(of: recipient, version: .max, at: service).path)
-                == .invoice(recipient, version: .max)
-        )
-        #expect(
-            try PayPaths.question(of: PayPaths.callback(of: recipient, at: service).path)
-                == .invoice(recipient, version: nil)
-        )
-        #expect(
-            try PayPaths.question(of: PayPaths.verify(hash, of: recipient.name, at: service).path)
-                == .verify(hash, of: recipient.name, createdAt: nil)
-        )
+        let tagged = try LocalPart("alice+rent")
+        #expect(try PayPaths.question(of: PayPaths.info(of: tagged, at: service).path) == .info(.name(tagged)))
+        let key = PayPaths.Recipient.key(try SecretKey([UInt8](repeating: 1, count: 32)).publicKey)
+        #expect(try PayPaths.question(of: "/lnurlp/\(key.text)") == .info(key))
+        for recipient in [.name(tagged), key] {
+            for token in [nil, PayToken(.max)] {
+                let path = PayPaths.callback(of: recipient, token: token, at: service).path
+                #expect(try PayPaths.question(of: path) == .invoice(recipient, token: token))
+            }
+        }
+        for recipient in [.name(try LocalPart("alice")), key] {
+            for token in [nil, PayToken(1_790_000_000)] {
+                let path = PayPaths.verify(hash, of: recipient, token: token, at: service).path
+                #expect(try PayPaths.question(of: path) == .verify(hash, of: recipient, token: token))
+            }
+        }
     }
 
     @Test(
@@ -53,14 +57,14 @@ struct PayPathsTests {
         ]
     )
     func info(path: String) throws {
-        #expect(try PayPaths.question(of: path) == .info(LocalPart("alice+rent")))
+        #expect(try PayPaths.question(of: path) == .info(.name(LocalPart("alice+rent"))))
     }
 
     @Test("The hash of an invoice is read in either case")
     func upperCaseHash() throws {
         #expect(
             try PayPaths.question(of: "/lnurlpay/alice/\(Self.hash.uppercased())")
-                == .verify(PaymentHash(hexadecimal: Self.hash), of: AddressName("alice"), createdAt: nil)
+                == .verify(PaymentHash(hexadecimal: Self.hash), of: .name(LocalPart("alice")), token: nil)
         )
     }
 
@@ -74,11 +78,18 @@ struct PayPathsTests {
             ("/lnurlp/a%2fb", .recipient(.invalidCharacter(at: 1))),
             ("/lnurlp/\(String(repeating: "a", count: 300))", .recipient(.nameTooLong)),
             ("/lnurlpay/alice", .unknownPath), ("/lnurlpay/alice/v1/invoice/x", .unknownPath),
-            ("/lnurlpay/alice/1/invoice", .version), ("/lnurlpay/alice/x1/invoice", .version),
-            ("/lnurlpay/alice/V1/invoice", .version), ("/lnurlpay/alice/v/invoice", .version),
-            ("/lnurlpay/alice/v+1/invoice", .version), ("/lnurlpay/alice/v-1/invoice", .version),
-            ("/lnurlpay/alice/v18446744073709551616/invoice", .version),
-            ("/lnurlpay/alice/v0/invoice", .version), ("/lnurlpay/alice/v01/invoice", .version),
+            ("/lnurlp/\(String(repeating: "0", count: 66))", .recipient(.nameTooLong)),
+            ("/lnurlpay/alice/1/invoice", .callbackToken), ("/lnurlpay/alice/x1/invoice", .callbackToken),
+            ("/lnurlpay/alice/V1/invoice", .callbackToken), ("/lnurlpay/alice/v/invoice", .callbackToken),
+            ("/lnurlpay/alice/v+1/invoice", .callbackToken), ("/lnurlpay/alice/v-1/invoice", .callbackToken),
+            ("/lnurlpay/alice/v18446744073709551616/invoice", .callbackToken),
+            ("/lnurlpay/alice/v0/invoice", .callbackToken), ("/lnurlpay/alice/v01/invoice", .callbackToken),
+            ("/lnurlpay/alice//invoice", .callbackToken),
+            ("/lnurlpay/alice+rent/1/\(hash)", .unknownPath), ("/lnurlpay/alice/1/\(hash)0", .paymentHash),
+            ("/lnurlpay/alice/0/\(hash)", .verifyToken), ("/lnurlpay/alice/01/\(hash)", .verifyToken),
+            ("/lnurlpay/alice/18446744073709551616/\(hash)", .verifyToken),
+            ("/lnurlpay/alice/+1/\(hash)", .unknownPath), ("/lnurlpay/alice/1a/\(hash)", .unknownPath),
+            ("/lnurlpay/alice/v1/\(hash)", .unknownPath), ("/lnurlpay/alice/%31/\(hash)", .unknownPath),
             ("/lnurlpay/alice/\(hash.dropLast())", .paymentHash), ("/lnurlpay/alice/\(hash)0", .paymentHash),
             ("/lnurlpay/alice/\(hash.dropLast())g", .paymentHash),
             ("/lnurlpay/alice+rent/\(hash)", .unknownPath),
@@ -86,23 +97,5 @@ struct PayPathsTests {
     )
     func refused(path: String, fault: PayPaths.Fault) {
         #expect(throws: fault) { try PayPaths.question(of: path) }
-    }
-
-    @Test("The path of a verification may name the second in which the invoice was issued, in decimal digits")
-    func time() throws {
-        let hash = try PaymentHash(hexadecimal: Self.hash)
-        let name = try AddressName("alice")
-        let url = PayPaths.verify(
-            hash, of: name, createdAt: UnixTime(1_790_000_000), at: try HTTPURL("https://example.com"))
-        #expect(url.text == "https://example.com/lnurlpay/alice/1790000000/\(Self.hash)")
-        #expect(try PayPaths.question(of: url.path) == .verify(hash, of: name, createdAt: UnixTime(1_790_000_000)))
-        for (time, fault) in [
-            ("01", PayPaths.Fault.time), ("0", .time), ("18446744073709551616", .time), ("+1", .unknownPath),
-            ("1a", .unknownPath), ("v1", .unknownPath), ("%31", .unknownPath),
-        ] {
-            #expect(throws: fault) { try PayPaths.question(of: "/lnurlpay/alice/\(time)/\(Self.hash)") }
-        }
-        #expect(throws: PayPaths.Fault.paymentHash) { try PayPaths.question(of: "/lnurlpay/alice/1/\(Self.hash)0") }
-        #expect(throws: PayPaths.Fault.unknownPath) { try PayPaths.question(of: "/lnurlpay/alice+rent/1/\(Self.hash)") }
     }
 }

@@ -56,12 +56,12 @@ package struct PushAnswerer: Sendable {
         let responder = Responder(
             ledger: ledger,
             backends: [.embedded: wallet.node],
-            settings: ResponderSettings(challengeKey: SecretBytes(wallet.challengeKey))
+            // No other process records settlements while the app is closed.
+            settings: ResponderSettings(challengeKey: SecretBytes(wallet.challengeKey), asksNode: true)
         )
-        // No other process records settlements while the app is closed.
-        let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
+        let settings = NotificationSettings(texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
-            NotificationResponder(responder, directory: ResponderDirectory(standard: responder), settings: settings),
+            NotificationResponder(ResponderDirectory(responder), settings: settings),
             sender: sender, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account

@@ -147,7 +147,9 @@ struct Live: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let logger = Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
-                    await OnionAnswerer(node: running.node, responder: responder, logger: logger).run()
+                    await OnionAnswerer(
+                        node: running.node, responder: ResponderDirectory(responder), logger: logger
+                    ).run()
                 }
                 try await running.wait { !$0.introductions.isEmpty }
                 try await body(live)

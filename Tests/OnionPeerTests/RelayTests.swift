@@ -296,7 +296,8 @@ struct RelayTests {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             await OnionAnswerer(
-                                node: victim.node, responder: crossing.payee.responder, logger: logger
+                                node: victim.node, responder: ResponderDirectory(crossing.payee.responder),
+                                logger: logger
                             ).run()
                         }
                         hostile.node.readyLink(with: Counterpart.key(0x46).publicKey)?.send(bytes)

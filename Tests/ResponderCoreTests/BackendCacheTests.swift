@@ -49,11 +49,11 @@ struct BackendCacheTests {
         let clock = ManualClock()
         let node = FakeNodeBackend(fixture.node)
         let responder = try await fixture.responder(in: node, ageClock: clock.clock)
-        _ = try await responder.payRequest(for: .init(fixture.alice()))
+        _ = try await responder.payRequest(for: fixture.alice())
         fixture.time.withLock { $0 = UnixTime($0.seconds - 86_400) }
         let before = node.asked.withLock { $0 }
         clock.advance(by: .seconds(5))
-        _ = try await responder.payRequest(for: .init(fixture.alice()))
+        _ = try await responder.payRequest(for: fixture.alice())
         #expect(node.asked.withLock { $0 } > before)
     }
 

@@ -19,7 +19,7 @@ struct ConfiguredBackendTests {
         #expect(!fault.isTransient)
         let responder = try await fixture.responder(in: backend)
         await #expect(throws: Refusal.unavailable(.backend(.embedded, fault))) {
-            try await responder.payRequest(for: .init(fixture.alice()))
+            try await responder.payRequest(for: fixture.alice())
         }
         #expect(try await ConfiguredBackend(fixture.node, network: .regtest).nodeInfo().network == .regtest)
     }

@@ -24,7 +24,7 @@ struct DiscardedInvoiceTests {
 
     private func pay(_ amount: UInt64 = 21_000) async throws -> BackendInvoice {
         let invoice = try await fixture.responder(in: node).payInvoice(
-            for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(amount)))
+            CallbackQuery(amount: Millisatoshi(amount)), for: fixture.alice())
         return BackendInvoice(bolt11: invoice.pr, paymentHash: try Bolt11Invoice(invoice.pr).paymentHash)
     }
 

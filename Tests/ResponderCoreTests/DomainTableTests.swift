@@ -1,4 +1,5 @@
 import LNURL
+import LightningCrypto
 import ResponderModel
 import Testing
 @testable import ResponderCore
@@ -82,12 +83,13 @@ struct DomainTableTests {
     func wildcard() throws {
         let table = try Self.table()
         let alice = try #require(table.reached(at: "Alice.example.net"))
-        let recipient = try #require(alice.recipient(try LocalPart("_+tip")))
-        #expect(recipient.account.text == "alice@*.example.net")
-        #expect(recipient.tag == "tip")
-        #expect(alice.recipient(try LocalPart("alice")) == nil)
-        #expect(alice.domain.address(of: recipient.account.name).text == "_@alice.example.net")
+        let recipient = try #require(alice.recipient(.name(try LocalPart("_+tip"))))
+        #expect(try recipient == .name(LocalPart("alice+tip"), at: DomainName("*.example.net")))
+        #expect(alice.recipient(.name(try LocalPart("alice"))) == nil)
+        #expect(alice.domain.address(of: try AddressName("alice")).text == "_@alice.example.net")
+        let key = try SecretKey([UInt8](repeating: 1, count: 32)).publicKey
+        #expect(try alice.recipient(.key(key)) == .key(RegistrationID(key, at: DomainName("*.example.net"))))
         let bob = try #require(table.reached(at: "bob.example.net"))
-        #expect(bob.recipient(try LocalPart("carol"))?.account.text == "carol@bob.example.net")
+        #expect(bob.recipient(.name(try LocalPart("carol")))?.account?.text == "carol@bob.example.net")
     }
 }

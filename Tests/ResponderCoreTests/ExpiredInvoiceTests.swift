@@ -51,7 +51,7 @@ struct ExpiredInvoiceTests {
         var hashes: [PaymentHash] = []
         for _ in 0..<count {
             let paid = try await responder.payInvoice(
-                for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+                CallbackQuery(amount: Millisatoshi(1_000)), for: fixture.alice())
             hashes.append(try UnverifiedBolt11Invoice(paid.pr).paymentHash)
         }
         return hashes

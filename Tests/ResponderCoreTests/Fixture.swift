@@ -1,10 +1,12 @@
 import LedgerRecords
+import Bolt12
 import EmbeddedNode
 import Foundation
 import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
+import OnionMessages
 import Platform
 import ResponderModel
 import SQLiteLedger
@@ -79,7 +81,8 @@ final class Fixture: Sendable {
         offers: OfferIssuer? = nil,
         maximumOpenInvoices: UInt64? = nil,
         limitsLifetime: UInt64 = 5,
-        ageClock: MonotonicClock? = nil
+        ageClock: MonotonicClock? = nil,
+        asksNode: Bool = false
     ) async throws -> Responder {
         try Responder(
             ledger: ledger,
@@ -87,7 +90,8 @@ final class Fixture: Sendable {
             settings: ResponderSettings(
                 challengeKey: SecretBytes(Array(repeating: 4, count: 32)),
                 limitsLifetime: limitsLifetime,
-                maximumOpenInvoices: maximumOpenInvoices
+                maximumOpenInvoices: maximumOpenInvoices,
+                asksNode: asksNode
             ),
             offers: offers ?? issuer(),
             clock: { [time] in time.withLock { $0 } },
@@ -105,5 +109,31 @@ final class Fixture: Sendable {
                 return Array((hash + hash).prefix(count))
             }
         )
+    }
+}
+
+/// What payers ask, each time looked up anew.
+extension Responder {
+    private func found(_ recipient: Recipient) async throws(Refusal) -> any PayResponder {
+        try await Refusal.asking(await ResponderDirectory(self).responder(for: recipient))
+    }
+
+    func payRequest(for name: AccountID) async throws(Refusal) -> PayRequest {
+        try await found(Recipient(name)).payRequest(for: Payer()).request
+    }
+
+    func payInvoice(_ query: CallbackQuery, for name: AccountID) async throws(Refusal) -> PayInvoice {
+        try await found(Recipient(name)).payInvoice(query, token: nil, for: Payer()).invoice
+    }
+
+    func invoice(
+        answering bytes: [UInt8], for name: AccountID, arrival: Arrival
+    ) async throws(RequestRefusal) -> Bolt12Invoice {
+        try await RequestRefusal.asking(await ResponderDirectory(self).responder(for: Recipient(name)))
+            .invoice(answering: bytes, to: nil, issued: nil, arrival: arrival)
+    }
+
+    func answer(to message: ReceivedMessage) async -> MessageAnswer {
+        await ResponderDirectory(self).answer(to: message)
     }
 }

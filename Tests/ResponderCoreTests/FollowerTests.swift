@@ -47,7 +47,7 @@ struct FollowerTests {
 
     private func invoice() async throws -> PaymentHash {
         let invoice = try await fixture.responder(in: node).payInvoice(
-            for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+            CallbackQuery(amount: Millisatoshi(21_000)), for: fixture.alice())
         return try Bolt11Invoice(invoice.pr).paymentHash
     }
 

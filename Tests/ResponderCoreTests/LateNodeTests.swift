@@ -14,12 +14,12 @@ import Testing
 struct LateNodeTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend
-    private let recipient: Recipient
+    private let recipient: AccountID
 
     init() async throws {
         fixture = try await Fixture()
         node = FakeNodeBackend(fixture.node)
-        recipient = Recipient(try fixture.alice())
+        recipient = try fixture.alice()
     }
 
     private func responder() async throws -> Responder {
@@ -28,7 +28,7 @@ struct LateNodeTests {
 
     private func invoice(by responder: Responder) async throws -> PayInvoice {
         try await responder.payInvoice(
-            for: recipient, version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+            CallbackQuery(amount: Millisatoshi(21_000)), for: recipient)
     }
 
     @Test("While it is down at the start, payers are refused; once it is up, they are answered")

@@ -47,7 +47,7 @@ struct MismatchTests {
             let alice = try fixture.alice()
             do throws(Refusal) {
                 _ = try await responder.payInvoice(
-                    for: Recipient(alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+                    CallbackQuery(amount: Millisatoshi(21_000)), for: alice)
                 return nil
             } catch {
                 return error.reason
@@ -75,9 +75,10 @@ struct MismatchTests {
     private func handled(_ text: String, _ responder: Responder) async throws -> String? {
         let clock = ManualClock()
         let handled = await NotificationResponder(
-            responder, directory: ResponderDirectory(standard: responder), clock: clock.clock
+            ResponderDirectory(responder), clock: clock.clock
         ).handle(
-            try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(), until: clock.now + .seconds(20))
+            try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(),
+            until: clock.now + .seconds(20))
         #expect(handled.record.outcome == .failed)
         #expect(handled.cause?.hasSuffix("does not match the order: its amount differs") == true)
         let json = try JSONValue(parsing: handled.reply?.body ?? [])

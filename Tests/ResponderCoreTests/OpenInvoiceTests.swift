@@ -12,7 +12,7 @@ struct OpenInvoiceTests {
 
     private func pay(_ responder: Responder, _ name: AccountID) async throws(Refusal) {
         _ = try await responder.payInvoice(
-            for: Recipient(name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
+            CallbackQuery(amount: Millisatoshi(1000)), for: name)
     }
 
     @Test("refuses one more, says when to retry, and frees what has expired or been paid")

@@ -34,7 +34,8 @@ struct LightningPeersTests: CommandFixture {
         let instance = ServiceInstance(record, on: ledger, terms: terms)
         let peers = try #require(
             try await LightningPeers(
-                installation, installation.responder(), instance, metrics: PrometheusMetrics(), logger: logger))
+                installation, ResponderDirectory(installation.responder()), instance, metrics: PrometheusMetrics(),
+                logger: logger))
         let group = ServiceGroup(services: [peers], logger: logger)
         let running = Task { try await group.run() }
         try await eventually { instance.leases.map(\.name) == [.onion] }
@@ -58,7 +59,8 @@ struct LightningPeersTests: CommandFixture {
         let instance = try installation.instance(logger)
         let peers = try #require(
             try await LightningPeers(
-                installation, installation.responder(), instance, metrics: PrometheusMetrics(), logger: logger))
+                installation, ResponderDirectory(installation.responder()), instance, metrics: PrometheusMetrics(),
+                logger: logger))
         let group = ServiceGroup(services: [peers], logger: logger)
         let running = Task { try? await group.run() }
         try await eventually { instance.leases.map(\.name) == [.onion] }

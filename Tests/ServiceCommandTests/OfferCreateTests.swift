@@ -97,14 +97,15 @@ struct OfferCreateTests: OfferFixture {
     @Test("An invoice for an offer is listed with the payer's note, and settles like any other")
     func settle() async throws {
         let offer = try Offer(try await run(OfferCreate.self, "alice", "--amount", "21sat").json["offer"]?.string ?? "")
-        let responder = try await installation().serviceParts().responder
+        let recipient = try await ResponderDirectory(installation().serviceParts().responder)
+            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         var draft = InvoiceRequestDraft(
             for: offer, metadata: [UInt8](repeating: 1, count: 16), chain: ChainHash(.regtest))
         draft.payerNote = "hi"
         draft.bip353Name = try BIP353Name("alice@example.com")
         let request = try draft.signed(by: SecretKey([UInt8](repeating: 3, count: 32)), auxiliaryRandom: nil)
-        let invoice = try await responder.invoice(
-            answering: request.stream.bytes, for: AccountID("alice@127.0.0.1:8080"), arrival: .forwarder)
+        let invoice = try await recipient.invoice(
+            answering: request.stream.bytes, to: nil, issued: nil, arrival: .forwarder)
         let list = try await run(Invoices.self)
         let listed = try #require(list.json["invoices"]?.array?.first)
         #expect(listed["origin"] == "bolt12")

@@ -23,10 +23,11 @@ struct OfferImportTests: OfferFixture {
     func importing() async throws {
         let (offer, keyFile) = try foreign()
         let parts = try await installation().serviceParts()
-        let alice = try AccountID("alice@127.0.0.1:8080")
+        let alice = try await ResponderDirectory(parts.responder)
+            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         let request = try request(offer)
         await #expect(throws: RequestRefusal.unknownOffer) {
-            try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+            try await alice.invoice(answering: request, to: nil, issued: nil, arrival: .forwarder)
         }
         let imported = try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
         #expect(imported.json["origin"] == "imported")
@@ -34,7 +35,7 @@ struct OfferImportTests: OfferFixture {
         #expect(try kept.contents(limit: 100) == PrivateFile(path: keyFile).contents(limit: 100))
         let watch = try #require(parts.features.lazy.compactMap { $0 as? AccountWatch }.first)
         try watch.noticeImports()
-        let invoice = try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+        let invoice = try await alice.invoice(answering: request, to: nil, issued: nil, arrival: .forwarder)
         #expect(invoice.nodeID == offer.issuerID)
         #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", keyFile)?.status == .no)
         try await run(Check.self)

@@ -97,10 +97,11 @@ struct OfferKeyTests: OfferFixture {
         let there = ["--data-directory", temporary.path + "/restored"]
         _ = try await Restore.parse([saved] + there).perform()
         let restored = try await Installation.open(SettingOptions.parse(there).configuration())
-        let responder = try await restored.serviceParts().responder
+        let recipient = try await ResponderDirectory(restored.serviceParts().responder)
+            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         for offer in [offer, own] {
-            let invoice = try await responder.invoice(
-                answering: request(offer), for: AccountID("alice@127.0.0.1:8080"), arrival: .forwarder)
+            let invoice = try await recipient.invoice(
+                answering: request(offer), to: nil, issued: nil, arrival: .forwarder)
             #expect(invoice.nodeID == offer.issuerID)
         }
         _ = try await Check.parse(there).perform()

@@ -7,6 +7,7 @@ import LightningCoding
 import Logging
 import OnionPeer
 import Platform
+import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
@@ -74,7 +75,8 @@ struct WithoutEmbeddedNodeTests {
             let words = try arguments(nodes) + ["--onion-peer-connect", peer]
             let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
             let peers = try await LightningPeers(
-                installation, installation.responder(), installation.instance(Logger(label: "test")),
+                installation, ResponderDirectory(installation.responder()),
+                installation.instance(Logger(label: "test")),
                 metrics: PrometheusMetrics(), logger: Logger(label: "test"))
             #expect(peers?.settings.network == network)
             await installation.ledger.close()

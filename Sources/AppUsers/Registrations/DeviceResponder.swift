@@ -1,24 +1,18 @@
 import Bolt11
-package import Bolt12
-package import LNURL
-package import LightningCoding
-package import LightningCrypto
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
 package import ResponderCore
 package import ResponderModel
 
-/// Answers payers of app users from their devices.
-package struct DeviceResponder: ResponderDirectory.Answerer {
+/// Who has registered, and what their devices are asked over.
+package struct AppUsers: Sendable {
     let ledger: any RegistrationLedger
-    /// The accounts, which go before app users, and the domains.
-    package let accounts: AccountDirectory
+    let accounts: AccountDirectory
     let channel: ReplyChannel
     let marks: VerifyMarks
 
-    /// The longest comment that is passed on, in characters; devices allow fewer.
-    package static let commentAllowed = 1000
-
-    /// Creates an answerer.
-    ///
     /// - Parameters:
     ///   - ledger: the registrations.
     ///   - accounts: the domains.
@@ -33,60 +27,114 @@ package struct DeviceResponder: ResponderDirectory.Answerer {
         self.marks = marks
     }
 
-    /// For `ResponderDirectory`: devices answer for the names that are registered.
-    package var choice: ResponderDirectory.Choice {
-        { name throws(Refusal.Cause) in
-            do throws(LedgerFault) {
-                return try await answers(for: name) ? self : nil
-            } catch {
-                throw .ledger(error)
+    /// Who answers for a recipient; nil for one who has not registered.
+    @Sendable package func responder(for recipient: Recipient) async throws(LedgerFault) -> (any PayResponder)? {
+        guard let registration = try await ledger.registration(of: recipient),
+            let domain = try await accounts.domains()[registration.id.domain]
+        else { return nil }
+        let name: PayPaths.Recipient =
+            switch recipient {
+            // Devices know no tags (LUD-16): what follows the `+` is ignored.
+            case .name(let localPart, _): .name(LocalPart(name: domain.shownName(of: localPart.name)))
+            case .key(let id): .key(id.key)
             }
+        return DeviceResponder(users: self, registration: registration, domain: domain, name: name)
+    }
+}
+
+/// Answers the payers of an app user from the device.
+struct DeviceResponder: PayResponder {
+    let users: AppUsers
+    let registration: Registration
+    let domain: Domain
+    /// By which its payer knows it.
+    let name: PayPaths.Recipient
+
+    /// The longest comment that is passed on, in characters; devices allow fewer.
+    static let commentAllowed = 1000
+
+    var kind: RecipientKind { .registered(registration.id.key) }
+
+    /// The name's or, where there is none, that of the key, without its first byte to be as short as a name.
+    var account: AccountID? {
+        let digits = registration.id.key.hexadecimal.dropFirst(2)
+        return registration.account ?? AccountID((try? AddressName(digits)) ?? .root, at: registration.id.domain)
+    }
+
+    /// The limits and metadata; the callback's token tells which metadata it was.
+    func payRequest(for payer: Payer) async throws(Refusal) -> (request: PayRequest, maxAge: UInt64?) {
+        guard case .info(let answer) = try await ask(infoQuestion, payer) else { throw .device(.unusable) }
+        let token = PayToken(MetadataMark(of: answer.metadata).number)
+        let request = try rethrowing(
+            PayRequest(
+                callback: PayPaths.callback(of: name, token: token, at: base), minSendable: answer.minSendable,
+                maxSendable: answer.maxSendable, metadata: answer.metadata, commentAllowed: answer.commentAllowed,
+                nostrKey: answer.nostrKey)
+        ) { Refusal.unavailable(.answer($0)) }
+        return (request, nil)
+    }
+
+    /// An invoice that commits to the metadata that the token tells of.
+    func payInvoice(
+        _ query: CallbackQuery, token: PayToken?, for payer: Payer
+    ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash) {
+        if let comment = query.comment, !Comment.fits(comment, allowed: Self.commentAllowed) {
+            throw .commentTooLong(allowed: Self.commentAllowed)
+        }
+        try check(query)
+        let question = DeviceQuestion.InvoiceQuestion(
+            query, shown: token.map { MetadataMark($0.number) }, verifyTemplate: verifyTemplate)
+        guard case .invoice(let invoice, let hash) = try await ask(.invoice(question), payer) else {
+            throw .device(.unusable)
+        }
+        guard try await awaiting(await !isPaid(hash), as: Refusal.unavailable) else { throw .device(.unusable) }
+        let mark = PayToken(users.marks.mark(of: hash, for: registration.id))
+        let verify = invoice.verify.map { _ in PayPaths.verify(hash, of: name, token: mark, at: base) }
+        return (PayInvoice(pr: invoice.pr, verify: verify), hash)
+    }
+
+    /// Refuses what the device would refuse by the limits that it has given lately: it is not woken for that.
+    private func check(_ query: CallbackQuery) throws(Refusal) {
+        guard case .info(let known) = users.channel.known(infoQuestion, of: registration) else { return }
+        if let limits = ReceiveLimits(minimum: known.minSendable, maximum: known.maxSendable),
+            !limits.contains(query.amount)
+        {
+            throw .amountOutOfLimits(limits)
+        }
+        if let comment = query.comment, !Comment.fits(comment, allowed: known.commentAllowed) {
+            throw .commentTooLong(allowed: known.commentAllowed)
         }
     }
 
-    /// Whether a device answers for a name. A name of an account is the account's, whoever is registered.
-    package func answers(for name: AccountID) async throws(LedgerFault) -> Bool {
-        try await owner(of: name) != nil
-    }
-
-    /// The key that has registered a name; nil for a name of an account, and for one that is not registered.
-    package func owner(of name: AccountID) async throws(LedgerFault) -> PublicKey? {
-        guard try await accounts.account(named: name) == nil else { return nil }
-        return try await ledger.registration(named: name)?.id.key
-    }
-
-    /// The limits and metadata. Devices know no tags (LUD-16): what follows the `+` is ignored.
-    package func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
-        try await payRequest(of: try await device(named: recipient.account))
-    }
-
-    /// An invoice that commits to the metadata that the version tells of.
-    package func payInvoice(
-        for recipient: Recipient, version: UInt64?, query: CallbackQuery
-    ) async throws(Refusal) -> PayInvoice {
-        try await payInvoice(of: try await device(named: recipient.account), version: version, query: query)
-    }
-
-    /// Whether an invoice has been paid. Where verify URLs of accounts have a time, those of devices have a mark.
-    package func verify(
-        _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
+    /// Whether an invoice has been paid; without the right mark as the token nobody is asked, and a device whose payment is
+    /// known is not asked again.
+    func verify(
+        _ paymentHash: PaymentHash, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> VerifyResponse {
-        try await verify(paymentHash, marked: createdAt?.seconds, at: try await device(named: account))
+        let id = registration.id
+        guard let token, users.marks.isMark(token.number, of: paymentHash, for: id) else {
+            throw .unknownInvoice
+        }
+        let paid = try await Refusal.asking(await users.ledger.paidInvoice(paymentHash, of: id))
+        if let paid { return VerifyResponse(preimage: paid.preimage, pr: paid.bolt11) }
+        do throws(Refusal) {
+            guard case .verify(let response) = try await ask(.verify(paymentHash), payer) else {
+                throw .device(.unusable)
+            }
+            return response
+        } catch .device(.refused(let reason)) where reason.isExactly(Self.unknown) {
+            throw .unknownInvoice
+        }
     }
+
+    /// How devices refuse when they do not know an invoice. Other reasons, such as a node that starts, pass.
+    private static let unknown = "Not found"
 
     /// A BOLT12 invoice. The request is checked before the device is woken.
-    package func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for account: AccountID, arrival: Arrival
+    func invoice(
+        answering bytes: [UInt8], to offer: Offer?, issued: IssuedOffer?, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {
-        let device: Device
-        do {
-            device = try await self.device(named: account)
-        } catch .unavailable(let cause) {
-            throw .unavailable(cause)
-        } catch {
-            throw .unknownOffer
-        }
-        guard let text = device.registration.offer, let registered = try? Offer(text) else { throw .unknownOffer }
+        guard let text = registration.offer, let registered = try? Offer(text) else { throw .unknownOffer }
         do throws(InvoiceRequestFault) {
             let request = try InvoiceRequest(bytes: bytes)
             guard offer == nil || offer == registered, (try? request.mirroredOffer()) == registered else {
@@ -97,58 +145,40 @@ package struct DeviceResponder: ResponderDirectory.Answerer {
             throw .request(error)
         }
         let question = DeviceQuestion.invoiceRequest(bytes, offer: text)
-        let answer = try await awaiting(await answer(to: question, device), as: RequestRefusal.device)
+        let answer = try await awaiting(await answer(to: question, Payer()), as: RequestRefusal.device)
         guard case .offered(let invoice) = answer else { throw .device(.unusable) }
-        guard try await awaiting(await !isPaid(invoice.paymentHash, device), as: RequestRefusal.unavailable) else {
+        guard try await awaiting(await !isPaid(invoice.paymentHash), as: RequestRefusal.unavailable) else {
             throw .device(.unusable)
         }
         return invoice
     }
 
     /// Whether an invoice is known to be paid: whoever pays it again may lose the money, since its preimage is known.
-    func isPaid(_ paymentHash: PaymentHash, _ device: Device) async throws(Refusal.Cause) -> Bool {
-        try await Refusal.Cause.asking(await ledger.paidInvoice(paymentHash, of: device.registration.id))
-            != nil
+    private func isPaid(_ paymentHash: PaymentHash) async throws(Refusal.Cause) -> Bool {
+        try await Refusal.Cause.asking(await users.ledger.paidInvoice(paymentHash, of: registration.id)) != nil
+    }
+
+    private func ask(_ question: DeviceQuestion, _ payer: Payer) async throws(Refusal) -> DeviceAnswer {
+        try await awaiting(await answer(to: question, payer), as: Refusal.device)
+    }
+
+    private func answer(
+        to question: DeviceQuestion, _ payer: Payer
+    ) async throws(DeviceRefusal) -> DeviceAnswer {
+        try await users.channel.answer(
+            to: question, by: registration, replyBase: base.appendingPath("/response"), for: payer)
     }
 }
 
 extension DeviceResponder {
-    /// A registration, and the name by which its payers know it: its own, or the key.
-    package struct Device: Sendable {
-        let registration: Registration
-        let domain: Domain
-        /// As in the paths.
-        let name: String
+    private var base: HTTPURL { domain.base(of: registration.name ?? .root) }
 
-        /// Whose questions are counted: the name's or, where there is none, those of the key, without its first byte to be
-        /// as short as a name.
-        package var account: AccountID {
-            let digits = registration.id.key.hexadecimal.dropFirst(2)
-            return registration.account
-                ?? AccountID((try? AddressName(digits)) ?? .root, at: registration.id.domain)
-        }
-
-        var base: HTTPURL { domain.base(of: registration.name ?? .root) }
+    /// Asks for the limits and metadata: the same whether the payer knows the name or the key, so that the device is asked once.
+    private var infoQuestion: DeviceQuestion {
+        let ownName = registration.name.map { PayPaths.Recipient.name(LocalPart(name: domain.shownName(of: $0))) }
+        return .info(callback: PayPaths.callback(of: ownName ?? .key(registration.id.key), at: base))
     }
 
-    /// The device of a name.
-    package func device(named account: AccountID) async throws(Refusal) -> Device {
-        let found = try await Refusal.asking(await ledger.registration(named: account))
-        return try await device(found) { $0.shownName(of: account.name).text }
-    }
-
-    /// The device of a key.
-    package func device(_ id: RegistrationID) async throws(Refusal) -> Device {
-        try await device(try await Refusal.asking(await ledger.registration(id))) { _ in id.key.hexadecimal }
-    }
-
-    private func device(
-        _ registration: Registration?, named name: (Domain) -> String
-    ) async throws(Refusal) -> Device {
-        guard let registration else { throw .unknownAccount }
-        guard let domain = try await Refusal.asking(await accounts.domains())[registration.id.domain] else {
-            throw .unknownAccount
-        }
-        return Device(registration: registration, domain: domain, name: name(domain))
-    }
+    /// What the device is told: that payers ask for it in this way. They get a URL with a mark.
+    private var verifyTemplate: String { base.appendingPath("/lnurlpay/\(name.text)/").text + "{payment_hash}" }
 }

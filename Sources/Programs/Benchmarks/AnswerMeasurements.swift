@@ -11,14 +11,16 @@ import SQLiteLedger
 enum AnswerMeasurements {
     /// - Parameter folder: where ledger and key are created.
     static func make(in folder: String) async throws -> [Measurement] {
-        let recipient = Recipient(try AccountID("alice@example.com"))
+        let alice = try AccountID("alice@example.com")
         let query = CallbackQuery(amount: Millisatoshi(21_000))
-        let responder = try await responder(in: folder, for: recipient.account)
+        let directory = ResponderDirectory(try await responder(in: folder, for: alice))
         let page = try DurablePage(in: folder)
         return [
-            Measurement(name: "info answer", calls: 500) { _ = try await responder.payRequest(for: recipient) },
+            Measurement(name: "info answer", calls: 500) {
+                _ = try await directory.responder(for: Recipient(alice)).payRequest(for: Payer())
+            },
             Measurement(name: "invoice answer, durable", calls: 50) {
-                _ = try await responder.payInvoice(for: recipient, version: nil, query: query)
+                _ = try await directory.responder(for: Recipient(alice)).payInvoice(query, token: nil, for: Payer())
             },
             Measurement(name: "fdatasync", calls: 50, operation: page.append),
         ]

@@ -63,9 +63,8 @@ struct Respond {
             CommandFailure(.data, fault.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
-        let responder = try await installation.responder()
         let processor = try installation.notificationProcessor(
-            responder, directory: ResponderDirectory(standard: responder), asksNode: true)
+            ResponderDirectory(await installation.responder(asksNode: true)))
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {

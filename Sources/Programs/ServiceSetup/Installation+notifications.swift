@@ -16,15 +16,11 @@ extension Installation {
     }
 
     /// Answers notifications, posts the replies and records both.
-    ///
-    /// - Parameters:
-    ///   - directory: who answers for each account.
-    ///   - asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
-        _ responder: Responder, directory: ResponderDirectory, asksNode: Bool
+        _ directory: ResponderDirectory
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
-            infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
+            infoMaxAge: configuration.infoMaxAge, texts: configuration.notifications.texts)
         let sender: ReplySender
         do {
             sender = try ReplySender(ReplySender.Settings(policy: configuration.replyPolicy))
@@ -32,8 +28,7 @@ extension Installation {
             throw CommandFailure(.unavailable, "replies cannot be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(
-                responder, directory: directory, settings: settings, handlers: try notificationHandlers()),
+            NotificationResponder(directory, settings: settings, handlers: try notificationHandlers()),
             sender: sender, ledger: ledger)
     }
 

@@ -152,15 +152,18 @@ package struct Installation: Sendable {
     package var domainEditor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
 
     /// Answers payers and creates offers.
+    ///
+    /// - Parameter asksNode: whether no other process, as the service would, records settlements.
     package func responder(
-        importedKeys: ImportedKeys = ImportedKeys()
+        importedKeys: ImportedKeys = ImportedKeys(), asksNode: Bool = false
     ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
             limitsLifetime: configuration.nodeLimitsMaxAge,
-            maximumOpenInvoices: configuration.maximumOpenInvoices
+            maximumOpenInvoices: configuration.maximumOpenInvoices,
+            asksNode: asksNode
         )
         return Responder(
             ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),

@@ -1,4 +1,5 @@
 import Bolt12
+import LNURL
 package import LightningCoding
 package import LightningCrypto
 package import Platform
@@ -27,6 +28,9 @@ package struct Responder: Sendable {
     let issuer: InvoiceIssuer
     let offers: OfferIssuer?
     let requestsInFlight = SingleFlight<AccountRequest, Result<Bolt12Invoice, RequestRefusal>>()
+    let invoicesInFlight = SingleFlight<
+        AccountRequest, Result<(invoice: PayInvoice, paymentHash: PaymentHash), Refusal>
+    >()
     package let clock: WallClock
     let random: RandomSource
 

@@ -11,6 +11,9 @@ package struct ResponderSettings: Sendable {
     package var maximumOpenInvoices: UInt64?
     /// The key of the HMAC in every challenge (LUD-18 `k1`).
     package var challengeKey: SecretBytes
+    /// Whether to query the node about invoices that are not settled in the ledger: for processes that run without a
+    /// settlement follower.
+    package var asksNode: Bool
 
     /// What an invoice with payer data commits to (LUD-18).
     package enum PayerDataCommitment: String, CaseIterable, Sendable {
@@ -28,11 +31,13 @@ package struct ResponderSettings: Sendable {
         challengeKey: SecretBytes,
         payerDataCommitment: PayerDataCommitment = .metadataAndPayerData,
         limitsLifetime: UInt64 = 5,
-        maximumOpenInvoices: UInt64? = nil
+        maximumOpenInvoices: UInt64? = nil,
+        asksNode: Bool = false
     ) {
         self.challengeKey = challengeKey
         self.payerDataCommitment = payerDataCommitment
         self.limitsLifetime = limitsLifetime
         self.maximumOpenInvoices = maximumOpenInvoices
+        self.asksNode = asksNode
     }
 }

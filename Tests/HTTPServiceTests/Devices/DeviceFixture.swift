@@ -91,7 +91,7 @@ struct DeviceFixture {
     }
 
     private var router: Router<ServiceContext> {
-        service.router(Payers(service.responder), delivery, sender, admission: admission)
+        service.router(Payers(ResponderDirectory(service.responder)), delivery, sender, admission: admission)
     }
 
     /// Sends a request, with the secret of a device or without one.

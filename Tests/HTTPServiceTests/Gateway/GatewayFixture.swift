@@ -17,6 +17,7 @@ import SQLiteLedger
 struct GatewayFixture: Sendable {
     let service: TestService
     let gateway: Gateway
+    let users: AppUsers
     let domain: Domain
     /// The payments that were reported.
     let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
@@ -66,16 +67,14 @@ struct GatewayFixture: Sendable {
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
             onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } })
-        let directory = ResponderDirectory(standard: service.responder, choice: gateway.answerer.choice)
+        users = AppUsers(
+            service.ledger, accounts: service.responder.accounts, channel: gateway.channel,
+            marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))))
+        let directory = ResponderDirectory(service.responder, others: users.responder)
         router = service.router(
-            Payers(directory, gateway: gateway), gateway,
-            service.notifications(
-                service.intake(service.responder, directory: directory), devices: gateway.answerer),
+            Payers(directory), gateway, service.notifications(directory),
             admission: Admission(rates, metrics: service.metrics))
     }
-
-    /// Devices answer for the names that are registered.
-    var choice: ResponderDirectory.Choice { gateway.answerer.choice }
 
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
@@ -101,10 +100,7 @@ struct GatewayFixture: Sendable {
             notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
             report: noted.note)
         return Gateway(
-            answerer: DeviceResponder(
-                service.ledger, accounts: responder.accounts, channel: channel,
-                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))),
-            channel: channel, ledger: service.ledger, rules: rules,
+            channel: channel, ledger: service.ledger, accounts: responder.accounts, rules: rules,
             retention: RegistrationRetention(), policy: policy, secrets: service.secrets)
     }
 

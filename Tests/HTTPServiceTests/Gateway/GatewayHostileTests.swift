@@ -1,6 +1,7 @@
 import HTTPTypes
 import LNURL
 import LightningCoding
+import LightningCrypto
 import LoopbackServer
 import Platform
 import Registrations
@@ -65,15 +66,16 @@ struct GatewayHostileTests {
     func precedence() async throws {
         let phone = try await Phone.registered()
         let service = phone.fixture.service
-        let name = try AccountID(AddressName("phone"), at: phone.fixture.domain.name)
-        #expect(try await phone.fixture.gateway.answerer.choice(name) != nil)
+        let name = Recipient(try AccountID(AddressName("phone"), at: phone.fixture.domain.name))
+        let (users, key) = (phone.fixture.users, phone.device.key.publicKey)
+        let here = ResponderDirectory(service.responder, others: users.responder)
+        #expect(try await here.responder(for: name).kind == .registered(key))
         // No ledger lets both happen: here another one holds the accounts.
         let other = try await TestService()
         try await other.put("phone", AccountSettings(description: "x", backend: .embedded))
-        let policy = ReplyPolicy(allowsLoopback: true)
-        let gateway = try GatewayFixture.gateway(
-            service, responder: other.responder, policy: policy, post: WebhookPoster(policy).post)
-        #expect(try await gateway.answerer.choice(name) == nil)
+        let there = ResponderDirectory(other.responder, others: users.responder)
+        #expect(try await there.responder(for: name).kind == .account)
+        #expect(try await here.responder(for: Recipient(AccountID("nobody@example.com"))).kind == .unknown)
     }
 
     @Test("When the operator removes a registration its payers are told so, and its device's reply reaches nobody")

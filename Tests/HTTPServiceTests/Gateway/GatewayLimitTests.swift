@@ -20,7 +20,7 @@ struct GatewayLimitTests {
     ) async throws -> [String] {
         var answers: [String] = []
         try await RunningService.with(
-            rates: rates, choice: phone.fixture.gateway.answerer.choice, existing: phone.fixture.service,
+            rates: rates, others: phone.fixture.users.responder, existing: phone.fixture.service,
             gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -67,7 +67,8 @@ struct GatewayLimitTests {
         limits.connections = 4
         let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix("127.0.0.1"))])
         try await RunningService.with(
-            limits: limits, rates: rates, choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
+            limits: limits, rates: rates, others: fixture.users.responder, existing: fixture.service,
+            gateway: fixture.gateway
         ) { _, payers, _, _ in
             func ask(_ number: Int, from client: Int, on connection: RawConnection) {
                 connection.send(
@@ -111,7 +112,7 @@ struct GatewayLimitTests {
         phone.device.behavior.withLock { $0 = .silent }
         let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
         try await RunningService.with(
-            choice: phone.fixture.choice, existing: phone.fixture.service, gateway: phone.fixture.gateway
+            others: phone.fixture.users.responder, existing: phone.fixture.service, gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
             func ask(_ path: String) throws -> RawConnection {
                 let connection = try RawConnection(to: payers)

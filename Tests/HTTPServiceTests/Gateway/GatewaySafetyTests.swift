@@ -92,7 +92,7 @@ struct GatewaySafetyTests {
             #expect(try await fixture.register(phone.device, as: "phone\(number)").status == 200)
         }
         try await RunningService.with(
-            choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
+            others: fixture.users.responder, existing: fixture.service, gateway: fixture.gateway
         ) { _, payers, _, group in
             let waiting = try (0..<12).map { number in
                 let connection = try RawConnection(to: payers)

@@ -71,8 +71,8 @@ struct PushRouteTests {
     func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
         let admission = Admission(rates, metrics: service.metrics)
         return pushes
-            ? service.router(Payers(service.responder), delivery, admission: admission)
-            : service.router(Payers(service.responder), admission: admission)
+            ? service.router(Payers(ResponderDirectory(service.responder)), delivery, admission: admission)
+            : service.router(Payers(ResponderDirectory(service.responder)), admission: admission)
     }
 
     func post(

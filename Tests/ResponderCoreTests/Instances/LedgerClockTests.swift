@@ -136,7 +136,7 @@ struct NodeClockTests {
                 clock: { fixture.now.adding(seconds: seconds) })
             responder.nodeClocks.report { [events] event in events.withLock { $0.append(event) } }
             let answer = try? await responder.payInvoice(
-                for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+                CallbackQuery(amount: Millisatoshi(1_000)), for: fixture.alice())
             #expect((answer != nil) == isPaid)
             #expect(
                 events.withLock { $0.last } == .deviates(.embedded, by: .zero - .seconds(Int64(seconds))))

@@ -21,12 +21,12 @@ struct NotificationFixture {
         settings: NotificationSettings = NotificationSettings(),
         maximumOpenInvoices: UInt64? = nil,
         handlers: [NotificationType: NotificationHandler] = [:],
-        choice: ResponderDirectory.Choice? = nil
+        asksNode: Bool = false
     ) async throws -> NotificationResponder {
-        let responder = try await fixture.responder(in: front, maximumOpenInvoices: maximumOpenInvoices)
+        let responder = try await fixture.responder(
+            in: front, maximumOpenInvoices: maximumOpenInvoices, asksNode: asksNode)
         return NotificationResponder(
-            responder, directory: ResponderDirectory(standard: responder, choice: choice),
-            settings: settings, handlers: handlers, clock: clock.clock)
+            ResponderDirectory(responder), settings: settings, handlers: handlers, clock: clock.clock)
     }
 
     /// Reads a notification and handles it within 20 seconds.

@@ -177,7 +177,7 @@ struct PayNotificationTests {
     @Test("A process without a follower queries the node about the payment")
     func askingTheNode() async throws {
         let fixture = try await Notified()
-        let responder = try await fixture.notified(settings: NotificationSettings(asksNode: true))
+        let responder = try await fixture.notified(asksNode: true)
         let pr = try #require(try await fixture.handle(Notified.invoice("1000")).json["pr"]?.string)
         let hash = try Bolt11Invoice(pr).paymentHash
         #expect(try await fixture.handle(Notified.verify(hash.hexadecimal), by: responder).json["settled"] == false)

@@ -25,21 +25,15 @@ public struct PayInvoice: Hashable, Sendable {
     }
 
     /// The body.
-    public var json: JSONValue {
-        Self.body(pr: pr, verify: verify?.text, disposable: disposable, successAction: successAction)
-    }
+    public var json: JSONValue { json(verify: verify?.text, disposable: disposable) }
 
-    /// The body of a response with a given `verify`. `routes` is obsolete but still required; a missing action is
-    /// omitted, since `null` breaks some readers.
+    /// The body with another `verify`: the payer asks another service, which has asked us. `routes` is obsolete but still
+    /// required; a missing action is omitted, since `null` breaks some readers.
     ///
     /// - Parameters:
-    ///   - pr: the BOLT11 invoice as text.
     ///   - verify: the URL that tells whether it has been paid; nil omits it.
     ///   - disposable: nil omits it.
-    ///   - successAction: the wallet's action after the payment; nil omits it.
-    public static func body(
-        pr: String, verify: String?, disposable: Bool? = nil, successAction: SuccessAction? = nil
-    ) -> JSONValue {
+    public func json(verify: String?, disposable: Bool?) -> JSONValue {
         var object: JSONObject = ["pr": .string(pr), "routes": []]
         if let verify { object.append("verify", .string(verify)) }
         if let disposable { object.append("disposable", .bool(disposable)) }

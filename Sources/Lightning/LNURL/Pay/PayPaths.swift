@@ -6,39 +6,74 @@ public import LightningCrypto
 /// | path | question |
 /// |---|---|
 /// | `/.well-known/lnurlp/{name}`, `/lnurlp/{name}` | what may be sent (LUD-06, LUD-16) |
-/// | `/lnurlpay/{name}/v{version}/invoice` | an invoice that commits to that version's metadata |
-/// | `/lnurlpay/{name}/invoice` | an invoice that commits to the current metadata |
-/// | `/lnurlpay/{name}/{seconds}/{payment hash}`, `/lnurlpay/{name}/{payment hash}` | whether that invoice has been paid (LUD-21) |
+/// | `/lnurlpay/{name}/invoice`, `/lnurlpay/{name}/v{token}/invoice` | an invoice |
+/// | `/lnurlpay/{name}/{payment hash}`, `/lnurlpay/{name}/{token}/{payment hash}` | whether that invoice has been paid (LUD-21) |
 ///
-/// All but the last also accept `{name}+{tag}`. No path needs a query, since wallets often fail to append to one.
+/// All but the last also accept `{name}+{tag}`, and all accept a public key, in hexadecimal digits, in place of the name. No path
+/// needs a query, since wallets often fail to append to one.
 public enum PayPaths {
+    /// Who is to be paid, as paths name them.
+    public enum Recipient: Hashable, Sendable {
+        /// A name, with or without a tag.
+        case name(LocalPart)
+        /// A public key, whose owner need not have a name.
+        case key(PublicKey)
+
+        /// As in a path.
+        public var text: String {
+            switch self {
+            case .name(let localPart): localPart.text
+            case .key(let key): key.hexadecimal
+            }
+        }
+    }
+
     /// The URL of a payRequest.
     public static func info(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/.well-known/lnurlp/\(recipient.text)")
     }
 
-    /// The URL for an invoice that commits to one version of the metadata.
-    public static func callback(of recipient: LocalPart, version: UInt64, at service: HTTPURL) -> HTTPURL {
-        service.appendingPath("/lnurlpay/\(recipient.text)/v\(version)/invoice")
-    }
-
-    /// The URL for an invoice that commits to the current metadata.
-    public static func callback(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
-        service.appendingPath("/lnurlpay/\(recipient.text)/invoice")
+    /// The URL for an invoice.
+    ///
+    /// - Parameters:
+    ///   - recipient: who is to be paid.
+    ///   - token: tells which metadata the payer was shown; nil for the current ones.
+    ///   - service: the domain's public URL.
+    public static func callback(of recipient: Recipient, token: PayToken? = nil, at service: HTTPURL) -> HTTPURL {
+        let token = token.map { "v\($0.number)/" } ?? ""
+        return service.appendingPath("/lnurlpay/\(recipient.text)/\(token)invoice")
     }
 
     /// The URL that tells whether an invoice has been paid.
     ///
     /// - Parameters:
     ///   - paymentHash: the invoice's.
-    ///   - name: the account, as the URL names it.
-    ///   - createdAt: when it was issued, which helps the service to find it; nil leaves that out.
+    ///   - recipient: who is paid, without a tag.
+    ///   - token: tells the service about the invoice; nil for none.
     ///   - service: the domain's public URL.
     public static func verify(
-        _ paymentHash: PaymentHash, of name: AddressName, createdAt: UnixTime? = nil, at service: HTTPURL
+        _ paymentHash: PaymentHash, of recipient: Recipient, token: PayToken? = nil, at service: HTTPURL
     ) -> HTTPURL {
-        let moment = createdAt.map { "\($0.seconds)/" } ?? ""
-        return service.appendingPath("/lnurlpay/\(name.text)/\(moment)\(paymentHash.hexadecimal)")
+        let token = token.map { "\($0.number)/" } ?? ""
+        return service.appendingPath("/lnurlpay/\(recipient.text)/\(token)\(paymentHash.hexadecimal)")
+    }
+}
+
+/// A number in a URL that means something only to whoever has written it, such as the version of the metadata that a payer was
+/// shown.
+public struct PayToken: Hashable, Sendable {
+    /// At least 1.
+    public let number: UInt64
+
+    /// A token with that number, which must be at least 1.
+    public init(_ number: UInt64) {
+        self.number = number
+    }
+
+    /// Reads decimal digits, without a zero at the front.
+    fileprivate init?(_ segment: some StringProtocol) {
+        guard !segment.begins(with: "0"), let number = UInt64(digits: segment) else { return nil }
+        self.init(number)
     }
 }
 
@@ -46,11 +81,11 @@ extension PayPaths {
     /// What a path requests.
     public enum Question: Hashable, Sendable {
         /// The payRequest.
-        case info(LocalPart)
-        /// An invoice that commits to this version of the metadata; nil means the current one.
-        case invoice(LocalPart, version: UInt64?)
-        /// Whether it has been paid, and when it was issued if the path says so.
-        case verify(PaymentHash, of: AddressName, createdAt: UnixTime?)
+        case info(Recipient)
+        /// An invoice.
+        case invoice(Recipient, token: PayToken?)
+        /// Whether it has been paid.
+        case verify(PaymentHash, of: Recipient, token: PayToken?)
     }
 
     /// Why a path is not answered here.
@@ -59,12 +94,12 @@ extension PayPaths {
         case unknownPath
         /// The name breaks a rule of LUD-16.
         case recipient(AddressFault)
-        /// The version is not a positive number in the form `v1`, not `v01`, and never `v0`.
-        case version
+        /// The token of a callback is not a positive number in the form `v1`, not `v01`, and never `v0`.
+        case callbackToken
         /// The payment hash is not 64 hexadecimal digits.
         case paymentHash
-        /// The time before the payment hash is not a number of seconds in decimal digits.
-        case time
+        /// The token before the payment hash is not a positive number of 64 bits in the form `1`.
+        case verifyToken
     }
 
     /// Parses the path of a request as sent, percent-encoded, without its query. One trailing slash is ignored.
@@ -77,39 +112,38 @@ extension PayPaths {
         return switch (parts.first, parts.count) {
         case (".well-known", 3) where parts[1] == "lnurlp": .info(try recipient(parts[2].text))
         case ("lnurlp", 2): .info(try recipient(parts[1].text))
-        case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1].text), version: nil)
+        case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1].text), token: nil)
         case ("lnurlpay", 4) where parts[3] == "invoice":
-            .invoice(try recipient(parts[1].text), version: try version(parts[2].text))
-        case ("lnurlpay", 3): try verification(of: parts[2].text, for: parts[1].text, at: nil)
+            .invoice(try recipient(parts[1].text), token: try callbackToken(parts[2].text))
+        case ("lnurlpay", 3): try verification(of: parts[2].text, for: parts[1].text, token: nil)
         case ("lnurlpay", 4) where parts[2].text.isDigits:
-            try verification(of: parts[3].text, for: parts[1].text, at: parts[2].text)
+            try verification(of: parts[3].text, for: parts[1].text, token: parts[2].text)
         default: throw .unknownPath
         }
     }
 
-    /// Parses the version segment written by `callback(of:version:at:)`: `v1`.
-    public static func version(_ segment: some StringProtocol) throws(Fault) -> UInt64 {
-        let digits = String(decoding: segment.utf8.dropFirst(), as: UTF8.self)
-        guard segment.begins(with: "v"), !digits.begins(with: "0"), let version = UInt64(digits: digits) else {
-            throw .version
-        }
-        return version
+    private static func callbackToken(_ segment: String) throws(Fault) -> PayToken {
+        guard segment.begins(with: "v"), let token = PayToken(String(decoding: segment.utf8.dropFirst(), as: UTF8.self))
+        else { throw .callbackToken }
+        return token
     }
 
-    private static func recipient(_ segment: String) throws(Fault) -> LocalPart {
-        try rethrowing(LocalPart(pathSegment: segment), as: Fault.recipient)
+    private static func recipient(_ segment: String) throws(Fault) -> Recipient {
+        // No name is as long as a key.
+        if segment.utf8.count == 66, let key = try? PublicKey(hexadecimal: segment) { return .key(key) }
+        return .name(try rethrowing(LocalPart(pathSegment: segment), as: Fault.recipient))
     }
 
-    private static func verification(of hash: String, for name: String, at time: String?) throws(Fault) -> Question {
+    private static func verification(
+        of hash: String, for name: String, token: String?
+    ) throws(Fault) -> Question {
         let recipient = try recipient(name)
-        guard recipient.tag == nil else { throw .unknownPath }
-        var createdAt: UnixTime?
-        if let time {
-            guard !time.begins(with: "0"), let seconds = UInt64(digits: time) else { throw .time }
-            createdAt = UnixTime(seconds)
+        if case .name(let localPart) = recipient, localPart.tag != nil { throw .unknownPath }
+        let read = try token.map { text throws(Fault) in
+            guard let token = PayToken(text) else { throw .verifyToken }
+            return token
         }
         return .verify(
-            try rethrowing(PaymentHash(hexadecimal: hash), as: Fault.paymentHash), of: recipient.name,
-            createdAt: createdAt)
+            try rethrowing(PaymentHash(hexadecimal: hash), as: Fault.paymentHash), of: recipient, token: read)
     }
 }

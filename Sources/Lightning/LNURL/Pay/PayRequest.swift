@@ -44,18 +44,11 @@ public struct PayRequest: Hashable, Sendable {
     }
 
     /// The body.
-    public var json: JSONValue {
-        Self.body(
-            callback: callback.text, minSendable: minSendable, maxSendable: maxSendable, metadata: metadata,
-            commentAllowed: commentAllowed, payerData: payerData, nostrKey: nostrKey)
-    }
+    public var json: JSONValue { json(callback: callback.text) }
 
-    /// The body of a response with a given callback. Empty members are omitted, since strict readers refuse unknown
-    /// ones.
-    public static func body(
-        callback: String, minSendable: Millisatoshi, maxSendable: Millisatoshi, metadata: String, commentAllowed: Int,
-        payerData: PayerDataSpec? = nil, nostrKey: XOnlyPublicKey? = nil
-    ) -> JSONValue {
+    /// The body with another callback: the payer asks another service, which has asked us. Empty members are omitted, since
+    /// strict readers refuse unknown ones.
+    public func json(callback: String) -> JSONValue {
         var object: JSONObject = [
             "callback": .string(callback),
             "minSendable": .unsigned(minSendable.msat),

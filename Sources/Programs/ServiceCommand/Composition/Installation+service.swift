@@ -42,18 +42,22 @@ extension Installation {
         let gateway = try gateway(
             responder, secrets: secrets, replies: replies, places: places, devices: devices, metrics: metrics,
             logger: logger)
-        let directory = ResponderDirectory(standard: responder, choice: gateway?.answerer.choice)
-        let peers = try await LightningPeers(
-            self, OfferMessages(responder, directory: directory), instance, metrics: metrics, logger: logger)
+        let users = try gateway.map { gateway throws(CommandFailure) in
+            AppUsers(
+                ledger, accounts: responder.accounts, channel: gateway.channel,
+                marks: VerifyMarks(key: try folder.webhookKey()))
+        }
+        let directory = ResponderDirectory(responder, others: users?.responder)
+        let peers = try await LightningPeers(self, directory, instance, metrics: metrics, logger: logger)
         let features: [(any ServiceFeature)?] = [
             AccountWatch(
                 accounts: responder.accounts,
                 noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
                 logger: logger),
-            Payers(directory, gateway: gateway),
+            Payers(directory),
             Notifications(
-                try notificationIntake(responder, directory, instance.id), secrets: secrets,
-                devices: gateway?.answerer, metrics: metrics, logger: logger),
+                try notificationIntake(directory, instance.id), directory: directory, secrets: secrets,
+                metrics: metrics, logger: logger),
             try settlementWebhooks(),
             replies,
             gateway,
@@ -82,21 +86,18 @@ extension Installation {
             onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
         guard let channel else { return nil }
         return Gateway(
-            answerer: DeviceResponder(
-                ledger, accounts: responder.accounts, channel: channel,
-                marks: VerifyMarks(key: try folder.webhookKey())),
-            channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
-            policy: webhookPolicy, secrets: secrets)
+            channel: channel, ledger: ledger, accounts: responder.accounts, rules: registrationRules,
+            retention: registrationRetention, policy: webhookPolicy, secrets: secrets)
     }
 }
 
 extension Installation {
     private func notificationIntake(
-        _ responder: Responder, _ directory: ResponderDirectory, _ instance: InstanceID
+        _ directory: ResponderDirectory, _ instance: InstanceID
     ) throws(CommandFailure) -> NotificationIntake {
         NotificationIntake(
             reader: try notificationReader(),
-            processor: try notificationProcessor(responder, directory: directory, asksNode: false),
+            processor: try notificationProcessor(directory),
             inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             instance: instance,
             time: .seconds(configuration.notifications.deadline),

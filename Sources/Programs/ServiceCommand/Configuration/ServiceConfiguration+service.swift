@@ -11,7 +11,8 @@ extension ServiceConfiguration {
             rates: ServiceRates(
                 network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
-                account: Self.limit(self.rates.account), device: Self.limit(self.gateway.payers),
+                account: Self.limit(self.rates.account),
+                device: self.gateway.enabled ? Self.limit(self.gateway.payers) : nil,
                 registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
                 unknownReply: RateLimit(perMinute: 600),
                 forwardingHint: Self.limit(self.forwardingHint.requests), trustedProxies: self.trustedProxies),

@@ -99,10 +99,14 @@ package struct ReachedDomain: Sendable {
         owner = domain.name.isWildcard ? label.flatMap { try? AddressName($0) } : nil
     }
 
-    /// The account of a name at this host; nil when it cannot have one: an account's own host has only `_`.
-    package func recipient(_ localPart: LocalPart) -> Recipient? {
-        guard domain.name.isWildcard else { return Recipient(localPart, at: domain.name) }
-        guard let owner, localPart.name == .root else { return nil }
-        return Recipient(localPart.renamed(owner), at: domain.name)
+    /// Whom a path at this host names; nil for a name that nobody can have: an account's own host has only `_`.
+    package func recipient(_ named: PayPaths.Recipient) -> Recipient? {
+        switch named {
+        case .key(let key): return .key(RegistrationID(key, at: domain.name))
+        case .name(let localPart):
+            guard domain.name.isWildcard else { return .name(localPart, at: domain.name) }
+            guard let owner, localPart.name == .root else { return nil }
+            return .name(localPart.renamed(owner), at: domain.name)
+        }
     }
 }

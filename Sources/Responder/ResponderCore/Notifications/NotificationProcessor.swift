@@ -108,11 +108,22 @@ package protocol AnswersNotifications: Sendable {
     /// Handles a notification, finishing by the deadline whatever a node does.
     ///
     /// - Parameters:
-    ///   - account: the recipient.
+    ///   - account: whom it is for.
+    ///   - recipient: who answers for it; nil if that has to be looked up.
     ///   - deadline: when the reply must be ready; posting it takes additional time.
     func handle(
-        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)?,
+        until deadline: MonotonicTime
     ) async -> NotificationResult
+}
+
+extension AnswersNotifications {
+    /// Looks up who answers, and handles a notification.
+    package func handle(
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+    ) async -> NotificationResult {
+        await handle(notification, for: account, by: nil, until: deadline)
+    }
 }
 
 /// Answers notifications of a custom type, or of another that allows it (``NotificationType/allowsHandler``).

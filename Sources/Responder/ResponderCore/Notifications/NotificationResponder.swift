@@ -5,46 +5,39 @@ package import ResponderModel
 
 /// Carries out notifications, and makes the replies.
 package struct NotificationResponder: AnswersNotifications {
-    /// Answers for the accounts that have chosen nobody else.
-    let responder: Responder
     /// The operator's settings.
     package let settings: NotificationSettings
 
     let clock: MonotonicClock
     private let directory: ResponderDirectory
-    let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
     private let handlers: [NotificationType: NotificationHandler]
 
     /// Creates a responder.
     ///
     /// - Parameters:
-    ///   - responder: issues and verifies.
     ///   - directory: who answers for each account.
     ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     package init(
-        _ responder: Responder,
-        directory: ResponderDirectory,
+        _ directory: ResponderDirectory,
         settings: NotificationSettings = NotificationSettings(),
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
-        self.responder = responder
         self.directory = directory
         self.settings = settings
         self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
     }
 
+    /// Acts on events of accounts.
+    var responder: Responder { directory.responder }
+
     /// Handles a notification, finishing by the deadline whatever a node does.
-    ///
-    /// - Parameters:
-    ///   - notification: the notification.
-    ///   - account: the recipient.
-    ///   - deadline: when the reply must be ready; posting it takes additional time.
     package func handle(
-        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)?,
+        until deadline: MonotonicTime
     ) async -> NotificationResult {
         let receivedAt = responder.clock()
         let begin = clock.now()
@@ -52,7 +45,7 @@ package struct NotificationResponder: AnswersNotifications {
         let found =
             await clock.race(until: deadline) {
                 await StepLog.$current.withValue(steps) {
-                    await answer(notification, account, deadline)
+                    await answer(notification, account, recipient, deadline)
                 }
             } ?? outOfTime(notification)
         let texts = settings.texts
@@ -78,35 +71,32 @@ package struct NotificationResponder: AnswersNotifications {
     }
 
     private func answer(
-        _ notification: ReceivedNotification, _ account: AccountID, _ deadline: MonotonicTime
+        _ notification: ReceivedNotification, _ account: AccountID, _ found: (any PayResponder)?,
+        _ deadline: MonotonicTime
     ) async -> NotificationAnswer {
         if case .undecipherable(let fault) = notification.event {
             return NotificationAnswer(
                 .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
-        do {
-            if let other = try await directory.chosen(by: account) {
-                return await answer(notification, for: account, by: other)
-            }
+        let recipient: any PayResponder
+        do throws(LedgerFault) {
+            recipient = if let found { found } else { try await directory.responder(for: Recipient(account)) }
         } catch {
-            return await refuse(notification, error)
+            return await refuse(notification, .ledger(error))
         }
         switch notification.event {
         case .payInfo(let callback):
-            return await answering { () async throws(Refusal) in try await payInfo(callback, of: account) }
+            return await answering { () async throws(Refusal) in try await payInfo(callback, by: recipient) }
         case .payInvoice(let parameters):
             return await answering(parameters.amount) { () async throws(Refusal) in
-                try await payInvoice(parameters, asked: notification, of: account)
+                try await payInvoice(parameters, notification.digest(of: parameters, for: account), by: recipient)
             }
         case .payVerify(let hash):
-            return await answering { () async throws(Refusal) in
-                try await payVerify(hash) { paymentHash async throws(Refusal) in
-                    try await responder.verify(paymentHash, of: account, asksNode: settings.asksNode)
-                }
-            }
-        case .invoiceRequest(let bytes, let offer):
-            return await offeredInvoice(bytes, offer, for: account, by: responder)
+            return await answering { () async throws(Refusal) in try await payVerify(hash, by: recipient) }
+        case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, by: recipient)
+        // Neither money nor swap of an app user is our nodes'.
+        case _ where recipient.kind.isRegistered: return NotificationAnswer(.none(.notAsked), outcome: .ignored)
         case .swapUpdated(let id, let status): return await swap(id, status, of: account)
         case .paymentReceived(let hash): return await arrival(of: hash, for: account)
         case .addressTransactionsConfirmed(let address):
@@ -114,6 +104,17 @@ package struct NotificationResponder: AnswersNotifications {
         case .transactionConfirmed(let id): return await advanced(.transactionConfirmed(id: id), of: account)
         case .announcement: return .done()
         case .undecipherable, .other: return NotificationAnswer(.none(.unknownType), outcome: .ignored)
+        }
+    }
+
+    /// Answers while it is unknown who answers for the account: nothing is ordered, and nobody is told of an event.
+    private func refuse(_ notification: ReceivedNotification, _ cause: Refusal.Cause) async -> NotificationAnswer {
+        let refusal = Refusal.unavailable(cause)
+        switch notification.event {
+        case .payInfo, .payInvoice, .payVerify: return await answering { () throws(Refusal) in throw refusal }
+        case .invoiceRequest: return refused(.unavailable(cause))
+        case .swapUpdated(_, let status): return failed(refusal, text: settings.texts.unfinished(status))
+        default: return failed(refusal, text: nil)
         }
     }
 

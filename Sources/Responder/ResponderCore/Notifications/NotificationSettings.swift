@@ -6,9 +6,6 @@ package struct NotificationSettings: Sendable {
     package var openMaxAge: UInt64
     /// Seconds for which "paid" may be cached.
     package var settledMaxAge: UInt64
-    /// Whether to query the node about invoices that are not settled in the ledger: for processes that run without a
-    /// settlement follower.
-    package var asksNode: Bool
     /// How often to check for a payment while waiting for it.
     package var followInterval: Duration
     /// The texts for the user.
@@ -19,14 +16,12 @@ package struct NotificationSettings: Sendable {
         infoMaxAge: UInt64 = 60,
         openMaxAge: UInt64 = 3,
         settledMaxAge: UInt64 = 604_800,
-        asksNode: Bool = false,
         followInterval: Duration = .seconds(1),
         texts: NotificationTexts = NotificationTexts()
     ) {
         self.infoMaxAge = infoMaxAge
         self.openMaxAge = openMaxAge
         self.settledMaxAge = settledMaxAge
-        self.asksNode = asksNode
         self.followInterval = followInterval
         self.texts = texts
     }

@@ -1,10 +1,10 @@
-package import Bolt12
+import Bolt12
 import LightningCoding
 import LightningCrypto
 import Platform
-package import ResponderModel
+import ResponderModel
 
-extension Responder: InvoiceRequestResponder {
+extension Responder {
     /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this
     /// returns.
     ///
@@ -15,30 +15,21 @@ extension Responder: InvoiceRequestResponder {
     /// - Parameters:
     ///   - bytes: the request's TLV stream.
     ///   - offer: the offer that the request claims to be for; nil when it is not known.
-    ///   - name: the account.
+    ///   - issued: the ledger's offer; nil when it has not been read.
+    ///   - account: the account.
     ///   - arrival: how the request arrived.
-    package func invoice(
-        answering bytes: [UInt8],
-        to offer: Offer? = nil,
-        for name: AccountID,
-        arrival: Arrival
-    ) async throws(RequestRefusal) -> Bolt12Invoice {
-        try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
-    }
-
-    /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AccountID, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for account: Account, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {
-        let asked = try await requestedPayment(bytes, offer, for: name, arrival)
+        let asked = try await requestedPayment(bytes, offer, for: account, arrival)
         guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
-        return try await requestsInFlight.value(for: AccountRequest(account: name, digest: digest)) {
+        return try await requestsInFlight.value(for: AccountRequest(account: account.id, digest: digest)) {
             do throws(RequestRefusal) {
-                if let invoice = try await earlierInvoice(digest, of: name) { return .success(invoice) }
+                if let invoice = try await earlierInvoice(digest, of: account.id) { return .success(invoice) }
                 return .success(try await issueInvoice(for: asked, issued))
             } catch .unavailable(.ledger(.requestAnswered)) {
                 // Another process was faster.
-                return await laterInvoice(digest, of: name)
+                return await laterInvoice(digest, of: account.id)
             } catch {
                 return .failure(error)
             }
@@ -48,9 +39,8 @@ extension Responder: InvoiceRequestResponder {
 
     /// Checks the rules that need neither ledger nor node, except for the node's chain; returns the signing key.
     private func requestedPayment(
-        _ bytes: [UInt8], _ expected: Offer?, for name: AccountID, _ arrival: Arrival
+        _ bytes: [UInt8], _ expected: Offer?, for account: Account, _ arrival: Arrival
     ) async throws(RequestRefusal) -> RequestedPayment {
-        let account = try await awaiting(await account(named: name), as: RequestRefusal.init(_:))
         let node = try await awaiting(await nodes.node(named: account.settings.backend), as: RequestRefusal.unavailable)
         do {
             let request = try InvoiceRequest(bytes: bytes)

@@ -1,4 +1,5 @@
 package import LNURL
+import LightningCrypto
 
 /// What identifies an account: a name, and the domain that it is a name of. As text `alice@example.com`.
 ///
@@ -57,22 +58,36 @@ extension AccountID: Comparable {
     }
 }
 
-/// Who is to be paid: an account, and the tag in the address (LUD-16).
-package struct Recipient: Hashable, Sendable {
-    package let account: AccountID
-    /// The account's name, with the tag.
-    package let localPart: LocalPart
+/// Who is to be paid.
+package enum Recipient: Hashable, Sendable {
+    /// A name, with the tag in the address (LUD-16).
+    case name(LocalPart, at: DomainName)
+    /// The key of a registration.
+    case key(RegistrationID)
 
-    package init(_ localPart: LocalPart, at domain: DomainName) {
-        self.localPart = localPart
-        account = AccountID(localPart.name, at: domain)
-    }
-
-    /// An account, without a tag.
+    /// A name, without a tag.
     package init(_ account: AccountID) {
-        self.init(LocalPart(name: account.name), at: account.domain)
+        self = .name(LocalPart(name: account.name), at: account.domain)
     }
 
-    /// The part of the address after the `+`.
-    package var tag: String? { localPart.tag }
+    /// Parses what an operator has typed: `alice`, or 66 hexadecimal digits; either alone, in the main domain, or with
+    /// `@example.org`.
+    ///
+    /// - Throws: why it is no name; a name is shorter than a key.
+    package init(_ text: String, main: DomainName) throws(AddressFault) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { Substring($0) }
+        if let key = try? PublicKey(hexadecimal: parts[0]),
+            let domain = parts.count == 1 ? main : try? DomainName(parts[1])
+        {
+            self = .key(RegistrationID(key, at: domain))
+        } else {
+            self.init(try AccountID(text, main: main))
+        }
+    }
+
+    /// The account or registration with that name; nil for a key.
+    package var account: AccountID? {
+        if case .name(let localPart, let domain) = self { AccountID(localPart.name, at: domain) } else { nil }
+    }
 }

@@ -1,54 +1,60 @@
 package import BlindedPaths
 package import Bolt12
 package import LNURL
-package import LightningCoding
 package import LightningCrypto
 package import OnionMessages
 
-/// Answers the payers of Lightning addresses: LNURL-pay (LUD-06, LUD-16) and LNURL-verify (LUD-21).
-///
-/// Every request names an account, so an implementation can forward it to the one that the account has chosen.
+/// Answers the payers of one recipient, who has been looked up: LNURL-pay (LUD-06, LUD-16), LNURL-verify (LUD-21) and invoice
+/// requests (BOLT 12).
 package protocol PayResponder: Sendable {
-    /// The limits and metadata of an address, and where to request the invoice.
-    func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest
+    /// What the recipient is.
+    var kind: RecipientKind { get }
+    /// For whom invoices are counted; nil where nobody has that key.
+    var account: AccountID? { get }
+
+    /// The limits and metadata, and where to request the invoice.
+    ///
+    /// - Returns: also for how many seconds another service may show them; nil when that is not known.
+    func payRequest(for payer: Payer) async throws(Refusal) -> (request: PayRequest, maxAge: UInt64?)
 
     /// An invoice for that amount, durable before this returns.
     ///
     /// - Parameters:
-    ///   - version: the version of the account shown to the payer; nil means the current one.
     ///   - query: what the payer sent.
+    ///   - token: that of the callback.
     func payInvoice(
-        for recipient: Recipient, version: UInt64?, query: CallbackQuery
-    ) async throws(Refusal) -> PayInvoice
+        _ query: CallbackQuery, token: PayToken?, for payer: Payer
+    ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash)
 
-    /// Whether an invoice issued over LNURL for that account has been paid. The preimage is included only once the
-    /// payment is settled.
+    /// Whether an invoice issued over LNURL for the recipient has been paid. The preimage is included only once the payment is
+    /// settled.
     ///
-    /// - Parameter createdAt: when the invoice was issued, if known.
+    /// - Parameter token: that of the verify URL.
     func verify(
-        _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
+        _ paymentHash: PaymentHash, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> VerifyResponse
-}
 
-extension PayResponder {
-    /// Whether an invoice issued over LNURL for that account has been paid.
-    package func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse {
-        try await verify(paymentHash, of: account, createdAt: nil)
-    }
-}
-
-/// Answers invoice requests (BOLT 12) for the offers of an account.
-package protocol InvoiceRequestResponder: Sendable {
     /// A signed BOLT12 invoice, durable before this returns.
     ///
     /// - Parameters:
     ///   - bytes: the request's TLV stream.
     ///   - offer: the offer that the request claims to be for; nil when it is not known.
-    ///   - name: the account.
+    ///   - issued: what the ledger holds of it; nil when that has not been read.
     ///   - arrival: how the request arrived.
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, issued: IssuedOffer?, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice
+}
+
+/// What a recipient was found to be.
+package enum RecipientKind: Hashable, Sendable {
+    /// An account: our own nodes receive for it.
+    case account
+    /// An app user: each answer is asked of a device of that key's owner.
+    case registered(PublicKey)
+    case unknown
+
+    package var isRegistered: Bool { if case .registered = self { true } else { false } }
 }
 
 /// Answers the onion messages addressed to our own key.

@@ -57,6 +57,16 @@ package protocol RegistrationLedger: Sendable {
     var sharedReplies: (any SharedReplies)? { get }
 }
 
+extension RegistrationLedger {
+    /// The registration of a recipient, or nil.
+    package func registration(of recipient: Recipient) async throws(LedgerFault) -> Registration? {
+        switch recipient {
+        case .name(let localPart, let domain): try await registration(named: AccountID(localPart.name, at: domain))
+        case .key(let id): try await registration(id)
+        }
+    }
+}
+
 /// Why an order was not carried out.
 package enum RegistrationFault: Error, Hashable, Sendable {
     /// A rule forbids it.

@@ -83,7 +83,7 @@ struct RegistrationRoutes: Sendable {
     private func registration(_ context: ServiceContext) async throws(AdminFault) -> Registration {
         let text = try context.parameter("name")
         guard let main = try await AdminFault.asking(await directory.domains()).main else { throw Self.unknown }
-        guard let user = try? UserArgument(text, main: main.name) else { throw Self.malformed }
+        guard let user = try? Recipient(text, main: main.name) else { throw Self.malformed }
         guard let found = try await AdminFault.asking(await ledger.registration(of: user)) else { throw Self.unknown }
         return found
     }

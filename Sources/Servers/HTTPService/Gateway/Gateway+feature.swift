@@ -2,12 +2,11 @@ import Registrations
 package import ResponderCore
 
 extension Gateway: ServiceFeature {
-    /// Its paths are below those of payers: see `Payers`.
-    package func addRoutes(to router: PublicRouter) {}
+    package func addRoutes(to router: PublicRouter) { GatewayRoutes(self, router).add(to: router.router) }
 
     package func addAdminRoutes(to router: AdminRouter) {
         RegistrationRoutes(
-            ledger: ledger, directory: answerer.accounts, secrets: secrets, channel: channel, clock: router.clock
+            ledger: ledger, directory: accounts, secrets: secrets, channel: channel, clock: router.clock
         ).add(to: router)
     }
 

@@ -4,13 +4,13 @@ package import Registrations
 package import ResponderCore
 package import ResponderModel
 
-/// Registrations of app users, and the answers of their devices.
+/// Registrations of app users, and the replies of their devices.
 package struct Gateway: Sendable {
-    /// Answers their payers.
-    package let answerer: DeviceResponder
     /// Asks their devices.
     package let channel: ReplyChannel
     package let ledger: any RegistrationLedger
+    /// Knows the domains.
+    let accounts: AccountDirectory
     /// The rules of every domain; each domain adds the names that it reserves.
     package let rules: RegistrationRules
     /// How long what belongs to registrations is kept.
@@ -21,12 +21,12 @@ package struct Gateway: Sendable {
     let secrets: WebhookSecrets
 
     package init(
-        answerer: DeviceResponder, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
+        channel: ReplyChannel, ledger: any RegistrationLedger, accounts: AccountDirectory, rules: RegistrationRules,
         retention: RegistrationRetention, policy: ReplyPolicy, secrets: WebhookSecrets
     ) {
-        self.answerer = answerer
         self.channel = channel
         self.ledger = ledger
+        self.accounts = accounts
         self.rules = rules
         self.retention = retention
         self.policy = policy
@@ -37,7 +37,7 @@ package struct Gateway: Sendable {
     func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
         var rules = rules
         rules.reserved.formUnion(domain.settings.reserved)
-        rules.reserved.formUnion(try await answerer.accounts.domains().namesAtOtherHosts(of: domain))
+        rules.reserved.formUnion(try await accounts.domains().namesAtOtherHosts(of: domain))
         return rules
     }
 
@@ -52,7 +52,7 @@ package struct Gateway: Sendable {
     /// as those of payers.
     func maySend(to webhook: WebhookURL) async throws(LedgerFault) -> Bool {
         if webhook.url.path.isExactly(PushRoutes.path) { return true }
-        return try await !answerer.accounts.domains().isOwnHost(of: webhook.url)
+        return try await !accounts.domains().isOwnHost(of: webhook.url)
     }
 }
 

@@ -12,8 +12,10 @@ import ResponderModel
 
 /// The routes of app users' wallets and devices.
 struct GatewayRoutes: Sendable {
-    let gateway: Gateway
+    private let gateway: Gateway
     private let admission: Admission
+    private let hosts: HostSelection
+    private let ledgerTime: Duration
     private let replies: DeviceReplies
     private let breez: BreezRoutes
     private let registering: RouteInstruments
@@ -23,17 +25,39 @@ struct GatewayRoutes: Sendable {
     /// The largest body of a wallet's request, in bytes.
     static let bodyLimit = 16_384
 
-    init(_ gateway: Gateway, admission: Admission, clock: @escaping WallClock, metrics: any MetricsFactory) {
+    init(_ gateway: Gateway, _ router: PublicRouter) {
         self.gateway = gateway
-        self.admission = admission
-        replies = DeviceReplies(gateway.channel.replies, admission: admission, metrics: metrics)
-        breez = BreezRoutes(gateway: gateway, clock: clock)
-        registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: metrics)
-        replying = RouteInstruments(template: "/response/{id}", metrics: metrics)
+        admission = router.admission
+        hosts = router.hosts
+        ledgerTime = router.settings.ledgerTime
+        replies = DeviceReplies(gateway.channel.replies, admission: router.admission, metrics: router.metrics)
+        breez = BreezRoutes(gateway: gateway, clock: router.clock)
+        registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: router.metrics)
+        replying = RouteInstruments(template: "/response/{id}", metrics: router.metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        let paths: [(String, [HTTPRequest.Method])] = [
+            ("/lnurlpay/:name", [.post, .delete]), ("/lnurlpay/:name/recover", [.post, .delete]),
+            ("/bolt12offer/**", [.post, .delete]), ("/response/**", [.post]),
+        ]
+        for (path, methods) in paths {
+            for method in methods {
+                router.on(RouterPath(path), method: method) { request, context in
+                    await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
+                        switch RegistrationPath(request.uri.path) {
+                        case .response(let id): await reply(to: id, request, context)
+                        case let path?: await answer(path, request, context)
+                        case nil: await registering.observe(context.logger) { .init(fault: .unknownPath) }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Takes the reply of a device: 200, 400 without an id, or 500 when nobody waits for it, as at breez-lnurl.
-    func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
+    private func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
             guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
             do throws(BodyFault) {
@@ -59,9 +83,8 @@ struct GatewayRoutes: Sendable {
     }
 
     /// Answers a wallet.
-    func answer(
-        _ path: RegistrationPath, _ request: Request, _ context: ServiceContext,
-        reached: () async throws(LedgerFault) -> ReachedDomain?
+    private func answer(
+        _ path: RegistrationPath, _ request: Request, _ context: ServiceContext
     ) async -> Response {
         await registering.observe(context.logger) {
             if let seconds = admission.wait(for: .registrationRead, request, context)
@@ -72,8 +95,8 @@ struct GatewayRoutes: Sendable {
             // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
             var changes = false
             defer { if path.isChange, !changes { admission.putBack(.registration, request, context) } }
-            do throws(LedgerFault) {
-                guard let reached = try await reached() else { return .init(.empty(.notFound)) }
+            do throws(HostFault) {
+                let reached = try await hosts.domain(of: request, context)
                 let answer = await answer(path, request, reached)
                 changes = answer.changes
                 if let cause = answer.cause, answer.outcome == .refused {
@@ -83,8 +106,10 @@ struct GatewayRoutes: Sendable {
                     }
                 }
                 return .init(answer)
+            } catch .ledger(let fault) {
+                return .init(.failed(fault))
             } catch {
-                return .init(.failed(error))
+                return .init(.empty(.notFound))
             }
         }
     }

@@ -1,7 +1,7 @@
 import LightningCoding
 import Registrations
 
-/// The paths of registrations and of payers who know a wallet by its key.
+/// The paths of wallets and devices.
 ///
 /// | path | methods |
 /// |---|---|
@@ -9,7 +9,6 @@ import Registrations
 /// | `/lnurlpay/{key}/recover` | POST |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
-/// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{mark}/{payment hash}` | GET, as for names |
 enum RegistrationPath: Hashable {
     /// Register or unregister a key.
     case key(String)
@@ -21,12 +20,6 @@ enum RegistrationPath: Hashable {
     case recoverOffer(String)
     /// A reply.
     case response(String)
-    /// The limits and metadata.
-    case info(String)
-    /// An invoice; the mark of the metadata that was shown.
-    case invoice(String, mark: String?)
-    /// Whether an invoice is paid; the mark of one that was given out.
-    case verify(String, mark: String?, hash: String)
 
     /// The length of a key in hexadecimal.
     static let keyCount = 66
@@ -40,17 +33,10 @@ enum RegistrationPath: Hashable {
         let isKey = second.utf8.count == Self.keyCount
         switch (first, parts.count) {
         case ("response", 2): self = .response(second)
-        case (".well-known", 3) where parts[1] == "lnurlp" && parts[2].text.utf8.count == Self.keyCount:
-            self = .info(parts[2].text)
-        case ("lnurlp", 2) where isKey: self = .info(second)
         case ("lnurlpay", 2) where isKey: self = .key(second)
         case ("bolt12offer", 2) where isKey: self = .offer(second)
         case ("bolt12offer", 3) where isKey && parts[2] == "recover": self = .recoverOffer(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "recover": self = .recover(second)
-        case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
-        case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
-        case ("lnurlpay", 3) where isKey: self = .verify(second, mark: nil, hash: parts[2].text)
-        case ("lnurlpay", 4) where isKey: self = .verify(second, mark: parts[2].text, hash: parts[3].text)
         default: return nil
         }
     }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import Registrations
+import ResponderModel
 
 /// The pipeline of every connection, from the socket to the routes.
 struct ServiceChannel: HTTPChannelHandler {

@@ -1,7 +1,7 @@
 package import Hummingbird
 import LightningCoding
 import NIOCore
-import Registrations
+import ResponderModel
 
 /// The context of a request: the framework's own, and who has sent it.
 package struct ServiceContext: RequestContext {

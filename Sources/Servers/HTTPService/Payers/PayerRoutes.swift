@@ -4,8 +4,8 @@ import Hummingbird
 import HummingbirdCore
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Platform
-import Registrations
 import ResponderCore
 import ResponderModel
 
@@ -16,79 +16,61 @@ import ResponderModel
 ///
 /// A class, since each request's task refers to it: as a structure it would be copied for each, with all that it has.
 final class PayerRoutes: Sendable {
-    let responder: any PayResponder
-    let hosts: HostSelection
-    let bodyLimit: Int
-    let infoHeaders: HTTPFields
-    let admission: Admission
+    private let directory: ResponderDirectory
+    private let hosts: HostSelection
+    private let bodyLimit: Int
+    private let infoHeaders: HTTPFields
+    private let admission: Admission
     private let ledgerTime: Duration
 
-    let gateway: GatewayRoutes?
-    let info: RouteInstruments
-    let invoice: RouteInstruments
-    let verify: RouteInstruments
+    private let info: RouteInstruments
+    private let invoice: RouteInstruments
+    private let verify: RouteInstruments
     private let unknown: RouteInstruments
 
     /// A bare prefix names no account; it gets the same error as any unknown path below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
-    /// - Parameter gateway: nil when there are no app users.
-    init(
-        responder: any PayResponder, hosts: HostSelection, settings: ServiceSettings, admission: Admission,
-        gateway: GatewayRoutes?, metrics: any MetricsFactory
-    ) {
-        self.gateway = gateway
-        self.responder = responder
-        self.hosts = hosts
-        self.admission = admission
-        ledgerTime = settings.ledgerTime
-        bodyLimit = settings.limits.body
-        infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
+    init(_ directory: ResponderDirectory, _ router: PublicRouter) {
+        self.directory = directory
+        hosts = router.hosts
+        admission = router.admission
+        ledgerTime = router.settings.ledgerTime
+        bodyLimit = router.settings.limits.body
+        infoHeaders = JSONHeaders.payer(caching: .maxAge(router.settings.infoMaxAge))
+        let metrics = router.metrics
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
         invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
         verify = RouteInstruments(template: "/lnurlpay/{name}/{payment_hash}", metrics: metrics)
         unknown = RouteInstruments(template: "/lnurlpay/*", metrics: metrics)
     }
 
+    /// Below `/lnurlpay`, only what asks for something: wallets have other paths there. The rest comes by the fallback.
     func add(to router: Router<ServiceContext>) {
-        for path in Self.prefixes.flatMap({ [$0, $0 + "/**"] }) {
+        let paths = Self.prefixes.dropLast().flatMap { [$0, $0 + "/**"] }
+        for path in paths + ["/lnurlpay/:name/:part", "/lnurlpay/:name/:part/:last"] {
             for method in [HTTPRequest.Method.get, .head, .post] {
                 router.on(RouterPath(path), method: method) { [self] request, context in
-                    let response = await answer(request, context)
-                    return request.method == .head ? response.createHeadResponse() : response
+                    await answer(request, context)
                 }
             }
         }
-        if gateway != nil { addGateway(to: router) }
     }
-
-    /// Whether wallets register here.
-    var registers: Bool { gateway != nil }
 
     /// Whether a path is answered here: the router knows it, but not for every method.
     func answers(_ path: String) -> Bool {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
     }
 
-    /// Who is asked for: a name at the host of the request.
-    func recipient(
-        _ localPart: LocalPart, of request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) -> Recipient {
-        let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
-        guard let recipient = reached.recipient(localPart) else { throw .refusal(.unknownAccount) }
-        return recipient
-    }
-
-    /// Who answers for app users; nil when there are none.
-    var answerer: DeviceResponder? { gateway?.gateway.answerer }
-
     /// Answers a request within the time that a payer has for the ledger.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {
-        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await response(to: request, context) }
+        let answered = await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
+            await response(to: request, context)
+        }
+        return request.method == .head ? answered.createHeadResponse() : answered
     }
 
     private func response(to request: Request, _ context: ServiceContext) async -> Response {
-        if let gateway, let response = await gatewayResponse(gateway, of: request, context) { return response }
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)
@@ -101,16 +83,107 @@ final class PayerRoutes: Sendable {
                 try request.require([.get, .head])
                 return try await payRequest(for: recipient, request, context)
             }
-        case .invoice(let recipient, let version):
+        case .invoice(let recipient, let token):
             return await invoice.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head, .post])
-                return try await payInvoice(for: recipient, version: version, request, context)
+                return try await payInvoice(for: recipient, token, request, context)
             }
-        case .verify(let paymentHash, let name, let createdAt):
+        case .verify(let paymentHash, let recipient, let token):
             return await verify.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head])
-                return try await verification(of: paymentHash, for: name, createdAt, request, context)
+                return try await verification(of: paymentHash, for: recipient, token, request, context)
             }
+        }
+    }
+
+    /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
+    private func payRequest(
+        for named: PayPaths.Recipient, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> PayerAnswer {
+        try admit(.info, request, context)
+        let recipient = try await recipient(named, of: request, context)
+        guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
+        let answer = try await awaiting(
+            await recipient.payRequest(for: payer(of: request, context)), as: PayerFault.refusal
+        ).request
+        return PayerAnswer(answer.json, headers: answer.payerData?.k1 == nil ? infoHeaders : PayerHeaders.noStore)
+    }
+
+    /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26). It counts for its account unless it was refused for
+    /// the payer's mistake.
+    private func payInvoice(
+        for named: PayPaths.Recipient, _ token: PayToken?, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> PayerAnswer {
+        // The response to HEAD would not carry the invoice.
+        guard request.method != .head else { return Self.unasked }
+        try admit(.invoice, request, context)
+        let query = try await callbackQuery(of: request)
+        let recipient = try await recipient(named, of: request, context)
+        let account = recipient.account
+        if let account, let seconds = await admission.wait(for: account, by: .anybody) {
+            throw .tooOften(retryAfter: seconds)
+        }
+        do throws(Refusal) {
+            let answer = try await recipient.payInvoice(query, token: token, for: payer(of: request, context))
+            return PayerAnswer(answer.invoice.json, headers: PayerHeaders.noStore)
+        } catch {
+            if let account, error.isClientError { await admission.forgive(account) }
+            throw .refusal(error)
+        }
+    }
+
+    /// Whether an invoice has been paid (LUD-21). Once the preimage is told, the response never changes.
+    private func verification(
+        of paymentHash: PaymentHash, for named: PayPaths.Recipient, _ token: PayToken?, _ request: Request,
+        _ context: ServiceContext
+    ) async throws(PayerFault) -> PayerAnswer {
+        try admit(.verify, request, context)
+        let recipient = try await recipient(named, of: request, context)
+        guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
+        return PayerAnswer(
+            try await awaiting(
+                await recipient.verify(paymentHash, token: token, for: payer(of: request, context)),
+                as: PayerFault.refusal))
+    }
+
+    /// What HEAD gets where an answer costs something: no invoice is made, and no phone is woken.
+    private static let unasked = PayerAnswer([:], headers: PayerHeaders.noStore)
+
+    private func admit(
+        _ purpose: Admission.Purpose, _ request: Request, _ context: ServiceContext
+    ) throws(PayerFault) {
+        if let seconds = admission.wait(for: purpose, request, context) { throw .tooOften(retryAfter: seconds) }
+    }
+
+    /// Who answers for a recipient at the host of the request. What could only be asked of a device counts as that, whether or
+    /// not there is one.
+    private func recipient(
+        _ named: PayPaths.Recipient, of request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> any PayResponder {
+        let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
+        guard let recipient = reached.recipient(named) else { throw .refusal(.unknownAccount) }
+        let found = try await awaiting(
+            await Refusal.asking(await directory.responder(for: recipient)), as: PayerFault.refusal)
+        if found.kind != .account { try admit(.device, request, context) }
+        return found
+    }
+
+    private func payer(of request: Request, _ context: ServiceContext) -> Payer {
+        Payer(from: admission.network(of: request, context), over: context.payer)
+    }
+
+    /// What a payer sends with a query or a body.
+    private func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
+        let items = try rethrowing(request.uri.items(), as: PayerFault.malformedQuery)
+        do {
+            guard request.method == .post else { return try CallbackQuery(items: items) }
+            return try CallbackQuery(items: items, body: try await request.json(limit: bodyLimit))
+        } catch let fault as CallbackFault {
+            throw .callback(fault)
+        } catch let fault as BodyFault {
+            throw .body(fault)
+        } catch {
+            throw .body(.incomplete)
         }
     }
 }
@@ -121,8 +194,8 @@ extension PayerFault {
         switch fault {
         case .unknownPath: self = .unknownPath
         case .recipient: self = .refusal(.unknownAccount)
-        case .version: self = .refusal(.unknownVersion)
-        case .paymentHash, .time: self = .refusal(.unknownInvoice)
+        case .callbackToken: self = .refusal(.unknownVersion)
+        case .paymentHash, .verifyToken: self = .refusal(.unknownInvoice)
         }
     }
 }

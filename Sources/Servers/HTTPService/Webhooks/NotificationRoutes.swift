@@ -4,9 +4,9 @@ import Hummingbird
 import HummingbirdCore
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Logging
 import Platform
-import Registrations
 import ResponderCore
 import ResponderModel
 
@@ -23,8 +23,7 @@ struct NotificationRoutes: Sendable {
     let hosts: HostSelection
     let admission: Admission
     let accepted: AcceptedNotifications
-    /// Answers requests for the offers of app users, who have no account; nil when there are none.
-    let devices: DeviceResponder?
+    private let directory: ResponderDirectory
     private let observer: NotificationObserver
     private let byPath: RouteInstruments
     private let bySignature: RouteInstruments
@@ -41,7 +40,7 @@ struct NotificationRoutes: Sendable {
         admission: Admission,
         queue: NotificationQueue,
         metrics: any MetricsFactory,
-        devices: DeviceResponder? = nil
+        directory: ResponderDirectory
     ) {
         let observer = NotificationObserver(metrics: metrics)
         self.intake = intake
@@ -50,7 +49,7 @@ struct NotificationRoutes: Sendable {
         self.hosts = hosts
         self.admission = admission
         self.observer = observer
-        self.devices = devices
+        self.directory = directory
         accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
         byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
         bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
@@ -70,11 +69,9 @@ struct NotificationRoutes: Sendable {
             if let seconds = admission.wait(for: .notification, request, context) {
                 throw .tooOften(nil, retryAfter: seconds)
             }
-            let (recipient, caller, body) = try await authenticated(request, context)
-            switch recipient {
-            case .account(let account): return try await accepted(body, for: account, by: caller, context.logger)
-            case .device(let name): return try await answered(body, forDeviceOf: name, by: caller)
-            }
+            let (account, recipient, caller, body) = try await authenticated(request, context)
+            if recipient.kind.isRegistered { return try await answered(body, for: account, recipient, by: caller) }
+            return try await accepted(body, for: account, by: caller, context.logger)
         } catch {
             return .init(error.response, error.outcome, cause: error.cause)
         }
@@ -103,17 +100,10 @@ struct NotificationRoutes: Sendable {
 }
 
 extension NotificationRoutes {
-    /// Whom a notification is for.
-    private enum Notified {
-        case account(AccountID)
-        /// An app user: the name is registered.
-        case device(AccountID)
-    }
-
     /// A forwarder's request for the offer of an app user, which is answered in the response. Nothing is recorded: it is the
     /// device's. Other notifications are for accounts only.
     private func answered(
-        _ body: [UInt8], forDeviceOf name: AccountID, by caller: Admission.Caller
+        _ body: [UInt8], for name: AccountID, _ recipient: any PayResponder, by caller: Admission.Caller
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
         let deadline = intake.clock.now() + intake.time
         let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
@@ -121,22 +111,26 @@ extension NotificationRoutes {
         if let seconds = await admission.wait(for: name, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
-        return .init(answering: await intake.processor.responder.handle(notification, for: name, until: deadline))
+        return .init(
+            answering: await intake.processor.responder.handle(
+                notification, for: name, by: recipient, until: deadline))
     }
 
     /// The recipient of an authenticated call. A body is received for those only that exist: which names do is no secret,
     /// since payers ask for them.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
-    ) async throws(WebhookRefusal) -> (recipient: Notified, caller: Admission.Caller, body: [UInt8]) {
+    ) async throws(WebhookRefusal) -> (AccountID, any PayResponder, caller: Admission.Caller, body: [UInt8]) {
         guard let segment = context.parameters.get("account") else { throw .unknown }
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
+        let recipient = try await WebhookRefusal.asking(await directory.responder(for: Recipient(account)))
         // The secret of a name that is registered is its owner's.
-        let owner = try await WebhookRefusal.asking(await devices?.owner(of: account) ?? nil)
-        if owner == nil {
-            let found = try await WebhookRefusal.asking(await accounts.account(named: account))
-            guard found != nil else { throw .unknown }
+        let owner: PublicKey?
+        switch recipient.kind {
+        case .account: owner = nil
+        case .registered(let key): owner = key
+        case .unknown: throw .unknown
         }
         let body: [UInt8]
         var caller = Admission.Caller.notifier
@@ -153,7 +147,7 @@ extension NotificationRoutes {
             caller = .stranger
             body = try await self.body(of: request, context)
         }
-        return (owner == nil ? .account(account) : .device(account), caller, body)
+        return (account, recipient, caller, body)
     }
 
     /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.
@@ -173,10 +167,9 @@ extension NotificationRoutes {
             if case .ledger(let fault) = error { throw .ledger(fault) }
             throw .unknown
         }
-        guard let name = try? AddressName(text), let recipient = reached.recipient(LocalPart(name: name)) else {
-            throw .unknown
-        }
-        return (recipient.account.name, reached.domain)
+        guard let name = try? AddressName(text), let account = reached.recipient(.name(LocalPart(name: name)))?.account
+        else { throw .unknown }
+        return (account.name, reached.domain)
     }
 
     private func body(of request: Request, _ context: ServiceContext) async throws(WebhookRefusal) -> [UInt8] {

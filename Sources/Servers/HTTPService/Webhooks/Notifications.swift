@@ -1,6 +1,5 @@
 package import CoreMetrics
 package import Logging
-package import Registrations
 package import ResponderCore
 package import ServiceLifecycle
 
@@ -9,32 +8,30 @@ package struct Notifications: ServiceFeature {
     private let intake: NotificationIntake
     private let secrets: WebhookSecrets
     private let queue: NotificationQueue
-    private let devices: DeviceResponder?
+    private let directory: ResponderDirectory
     private let observer: NotificationObserver
     private let logger: Logger
 
     /// - Parameters:
     ///   - secrets: derives the accounts' webhook secrets.
     ///   - limits: how many are processed at once.
-    ///   - devices: answers requests for the offers of app users; nil when there are none.
     package init(
-        _ intake: NotificationIntake, secrets: WebhookSecrets,
-        limits: NotificationQueueLimits = NotificationQueueLimits(), devices: DeviceResponder? = nil,
-        metrics: any MetricsFactory, logger: Logger
+        _ intake: NotificationIntake, directory: ResponderDirectory, secrets: WebhookSecrets,
+        limits: NotificationQueueLimits = NotificationQueueLimits(), metrics: any MetricsFactory, logger: Logger
     ) {
         self.init(
-            intake, secrets: secrets, queue: NotificationQueue(limits: limits, metrics: metrics), devices: devices,
+            intake, directory: directory, secrets: secrets, queue: NotificationQueue(limits: limits, metrics: metrics),
             metrics: metrics, logger: logger)
     }
 
     init(
-        _ intake: NotificationIntake, secrets: WebhookSecrets, queue: NotificationQueue,
-        devices: DeviceResponder? = nil, metrics: any MetricsFactory, logger: Logger
+        _ intake: NotificationIntake, directory: ResponderDirectory, secrets: WebhookSecrets, queue: NotificationQueue,
+        metrics: any MetricsFactory, logger: Logger
     ) {
         self.intake = intake
         self.secrets = secrets
         self.queue = queue
-        self.devices = devices
+        self.directory = directory
         self.logger = logger
         observer = NotificationObserver(metrics: metrics)
     }
@@ -42,7 +39,7 @@ package struct Notifications: ServiceFeature {
     package func addRoutes(to router: PublicRouter) {
         NotificationRoutes(
             intake, secrets: secrets, hosts: router.hosts, admission: router.admission, queue: queue,
-            metrics: router.metrics, devices: devices
+            metrics: router.metrics, directory: directory
         ).add(to: router.router)
     }
 

@@ -16,7 +16,8 @@ struct RecordingTests {
 
     private struct SilentAnswers: AnswersNotifications {
         func handle(
-            _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+            _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)?,
+            until deadline: MonotonicTime
         ) async -> NotificationResult {
             NotificationResult(
                 answer: .none(.notAsked),

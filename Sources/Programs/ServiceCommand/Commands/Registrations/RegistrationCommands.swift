@@ -154,7 +154,7 @@ extension Ledger {
     fileprivate func registration(as text: String) async throws(CommandFailure) -> Registration {
         let unknown = CommandFailure(.no, "no registration \(text.printable)")
         guard let main = try await CommandFailure.asking(await mainDomain()) else { throw unknown }
-        let user = try rethrowing(UserArgument(text, main: main.name)) { (fault: AddressFault) in
+        let user = try rethrowing(Recipient(text, main: main.name)) { (fault: AddressFault) in
             CommandFailure(.usage, "\(text.printable) is neither a key nor a name: \(fault.reason)")
         }
         guard let found = try await CommandFailure.asking(await registration(of: user)) else { throw unknown }

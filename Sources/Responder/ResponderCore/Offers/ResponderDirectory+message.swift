@@ -5,34 +5,12 @@ import LightningCrypto
 package import OnionMessages
 package import ResponderModel
 
-/// Answers onion messages for our offers, each by whoever answers for its account.
-package struct OfferMessages: OnionMessageResponder {
-    private let responder: Responder
-    private let directory: ResponderDirectory
-
-    /// - Parameters:
-    ///   - responder: recognizes the offers, and answers for the accounts that have chosen nobody else.
-    ///   - directory: who answers for each account.
-    package init(_ responder: Responder, directory: ResponderDirectory) {
-        self.responder = responder
-        self.directory = directory
-    }
-
-    /// Answers an onion message addressed to our own key.
-    package func answer(to message: ReceivedMessage) async -> MessageAnswer {
-        await responder.answer(to: message, by: directory)
-    }
-}
-
-extension Responder: OnionMessageResponder {
+extension ResponderDirectory: OnionMessageResponder {
     /// Answers an onion message addressed to our own key, for every account.
-    package func answer(to message: ReceivedMessage) async -> MessageAnswer {
-        await answer(to: message, by: ResponderDirectory(standard: self))
-    }
-
+    ///
     /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our
     /// paths. Only then is the request read.
-    fileprivate func answer(to message: ReceivedMessage, by directory: ResponderDirectory) async -> MessageAnswer {
+    package func answer(to message: ReceivedMessage) async -> MessageAnswer {
         guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
         guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
         let taken: OfferPath?
@@ -42,7 +20,7 @@ extension Responder: OnionMessageResponder {
             return .silence(error)
         }
         do throws(RequestRefusal) {
-            let invoice = try await invoice(answering: bytes, over: taken, by: directory)
+            let invoice = try await invoice(answering: bytes, over: taken)
             return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
         } catch {
             // Whoever has a path of ours knows that we answer for it; nobody else may learn it.
@@ -56,20 +34,20 @@ extension Responder: OnionMessageResponder {
     }
 
     private func path(of pathID: SecretBytes) throws(MessageSilence) -> OfferPath {
-        guard let path = offers?.path(of: pathID) else { throw .unknownPath }
+        guard let path = responder.offers?.path(of: pathID) else { throw .unknownPath }
         return path
     }
 
     private func invoice(
-        answering bytes: [UInt8], over path: OfferPath?, by directory: ResponderDirectory
+        answering bytes: [UInt8], over path: OfferPath?
     ) async throws(RequestRefusal) -> Bolt12Invoice {
         let offer = try mirroredOffer(of: bytes, over: path)
-        guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
-        let (account, arrival) = (issued.account, path.map { Arrival.viaPath($0.index) } ?? .direct)
-        if let other = try await awaiting(await directory.chosen(by: account), as: RequestRefusal.unavailable) {
-            return try await other.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
+        guard let issued = try await RequestRefusal.asking(await responder.ledger.offer(offer.id)) else {
+            throw .unknownOffer
         }
-        return try await invoice(answering: bytes, to: offer, issued, for: account, arrival: arrival)
+        return try await RequestRefusal.asking(await responder(for: Recipient(issued.account)))
+            .invoice(
+                answering: bytes, to: offer, issued: issued, arrival: path.map { .viaPath($0.index) } ?? .direct)
     }
 
     /// The offer that the request is for, when it is ours and the request came over the right path.
@@ -83,7 +61,7 @@ extension Responder: OnionMessageResponder {
         } catch {
             throw .unknownOffer
         }
-        guard let mirrored, let offers, offers.isOurs(mirrored) else { throw .unknownOffer }
+        guard let mirrored, let offers = responder.offers, offers.isOurs(mirrored) else { throw .unknownOffer }
         guard let path else { return mirrored }
         guard offers.isPath(path, of: mirrored) else { throw .request(.notViaOfferPath) }
         return mirrored

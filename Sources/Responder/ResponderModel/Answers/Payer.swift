@@ -6,10 +6,29 @@ package struct Payer: Sendable {
     package let network: ClientNetwork?
     /// Over which connection; nil where that is not known.
     package let connection: PayerConnection?
+    /// Of one who has asked another service, which has notified us; nil for one who asks here.
+    package let notified: Notified?
 
-    package init(from network: ClientNetwork? = nil, over connection: PayerConnection? = nil) {
+    package init(
+        from network: ClientNetwork? = nil, over connection: PayerConnection? = nil, notified: Notified? = nil
+    ) {
         self.network = network
         self.connection = connection
+        self.notified = notified
+    }
+
+    /// What another service's payer is answered by: its URLs carry no token of ours, and it passes on neither payer data nor
+    /// an action.
+    package struct Notified: Sendable {
+        /// Seconds for which it may show the limits and metadata to further payers.
+        package let lifetime: UInt64
+        /// Identifies a repeated request: it gets the same invoice while that can be paid.
+        package let request: RequestDigest?
+
+        package init(lifetime: UInt64, request: RequestDigest? = nil) {
+            self.lifetime = lifetime
+            self.request = request
+        }
     }
 }
 
