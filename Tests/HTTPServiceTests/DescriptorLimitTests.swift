@@ -1,3 +1,4 @@
+import ResponderCore
 import Testing
 
 @testable import HTTPService

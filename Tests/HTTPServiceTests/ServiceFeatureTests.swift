@@ -27,6 +27,7 @@ struct ServiceFeatureTests {
         Example(feature: Payers.self, method: .get, path: "/lnurlp/alice"),
         Example(feature: Notifications.self, method: .post, path: "/webhook/alice/SECRET"),
         Example(feature: Gateway.self, method: .get, path: "/registrations", isAdmin: true),
+        Example(feature: Gateway.self, method: .post, path: "/response/1"),
         Example(feature: PushDelivery.self, method: .post, path: "/api/v1/notify"),
         Example(feature: DeviceSender.self, method: .get, path: "/v1/info"),
         Example(feature: DeviceSender.self, method: .get, path: "/devices", isAdmin: true),
