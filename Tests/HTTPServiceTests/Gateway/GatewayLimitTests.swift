@@ -193,7 +193,7 @@ struct GatewayLimitTests {
     func guessedBodies() async throws {
         let phone = try await Phone.registered()
         try await RunningService.with(
-            rates: ServiceRates(unknownReply: RateLimit(perMinute: 1)), choice: phone.fixture.gateway.answerer.choice,
+            rates: ServiceRates(unknownReply: RateLimit(perMinute: 1)), others: phone.fixture.users.responder,
             existing: phone.fixture.service, gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
