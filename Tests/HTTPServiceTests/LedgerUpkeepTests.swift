@@ -60,6 +60,26 @@ struct LedgerUpkeepTests {
         await running.value
     }
 
+    @Test("Without a clock to be trusted only what decides by no age is done")
+    func unsteady() async throws {
+        let service = try await TestService()
+        let done = Guarded<[String]>([])
+        func task(_ name: String, needsSteadyClock: Bool) -> UpkeepTask {
+            UpkeepTask(every: .milliseconds(1), needsSteadyClock: needsSteadyClock, warning: name) { _, _ in
+                done.withLock { $0.append(name) }
+            }
+        }
+        let upkeep = LedgerUpkeep(
+            [task("old", needsSteadyClock: true), task("wake", needsSteadyClock: false)], clock: { UnixTime(1) },
+            isSteady: { false }, noteFailure: { _, _ in })
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await upkeep.run(under: lease) }
+        try await eventually { done.withLock { $0.count } > 3 }
+        running.cancel()
+        await running.value
+        #expect(done.withLock { Set($0) } == ["wake"])
+    }
+
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()

@@ -56,7 +56,7 @@ extension LedgerRule {
             #expect(try await ledger.take(at: 2, for: "three").map(\.id.text) == ["work-2"])
             try await ledger.freeClaims(
                 of: .notification, for: "three", except: [], under: ledger.held(.outbox)
-            ) { Sample.start.adding(seconds: 60 * $0) }
+            ) { Sample.start.adding(seconds: 60 * $0.attempts) }
             let states = try await ledger.outbox(OutboxQuery()).elements.map { ($0.attempts, $0.state, $0.holder) }
             #expect(states.map(\.0) == [0, 1] && states.allSatisfy { $0.2 == nil })
             #expect(

@@ -25,7 +25,7 @@ extension SQLLedger {
 
     package func freeClaims(
         of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
-        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
+        dueAt: @escaping @Sendable (OutboxWork) -> UnixTime
     ) async throws(LedgerFault) {
         try await write(under: lease) { connection throws(LedgerFault) in
             let held = try connection.rows(
@@ -42,7 +42,7 @@ extension SQLLedger {
                     """,
                     [
                         .text(work.id.text), .unsigned(work.attempts), .optionalText(work.holder),
-                        .time(isBegun ? dueAt(work.attempts) : work.createdAt),
+                        .time(isBegun ? dueAt(work) : work.createdAt),
                         .unsigned(isBegun ? work.attempts : work.attempts - 1),
                     ])
             }

@@ -224,7 +224,8 @@ extension LedgerConnection {
     private func lastState(of id: RegistrationID) throws(LedgerFault) -> RegistrationChange.State? {
         let last = try first(
             """
-            SELECT \(OutboxWork.columns) FROM outbox_entry WHERE kind = $1 AND subject = $2 ORDER BY id DESC LIMIT 1
+            SELECT \(OutboxWork.columns) FROM outbox_entry WHERE kind = $1 AND subject = $2 AND parked_at IS NULL
+            ORDER BY id DESC LIMIT 1
             """, [.text(RegistrationChange.kind.rawValue), .text(RegistrationChange.subject(of: id).text)],
             OutboxWork.init
         ).flatMap { RegistrationChange($0) }

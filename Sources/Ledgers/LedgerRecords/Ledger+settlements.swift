@@ -14,7 +14,10 @@ extension SQLLedger {
             offer.maker.map({ $0.backend == backend }) ?? true
         {
             let invoice = IssuedInvoice(settlement, by: payment, for: offer.account, from: backend)
-            try await makePartition(for: invoice.createdAt)
+            // Payments that are read again, of days whose tables are gone, are known.
+            if try await self.invoice(settlement.paymentHash) == nil {
+                try await makePartition(for: invoice.createdAt)
+            }
             offered = invoice
         }
         var attempt = 1
@@ -150,10 +153,7 @@ extension SQLLedger {
 /// An invoice once it is settled, and what decides on the jobs that follow.
 private struct SettledInvoice {
     let invoice: IssuedInvoice
-    /// Of its account; nil when that was removed.
-    let settings: AccountSettings?
-    /// Whether the settlements of all accounts are reported.
-    let tellsAll: Bool
+    let listeners: SettlementListeners
     /// The ledger's time.
     let now: UnixTime
 
@@ -166,11 +166,8 @@ private struct SettledInvoice {
 
     init(_ row: some StoredRow) throws(LedgerFault) {
         invoice = try IssuedInvoice(row)
-        // Settings that are damaged must not keep a payment from being recorded.
-        settings = try row.optionalText("settings").flatMap {
-            try? AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded)
-        }
-        tellsAll = try row.integer("tells_all") != 0
+        listeners = SettlementListeners(
+            ofAccount: try row.optionalText("settings"), tellingAll: try row.integer("tells_all") != 0)
         now = try row.time("now")
     }
 }
@@ -209,7 +206,7 @@ extension LedgerConnection {
     /// Adds what follows from a settlement, and counts it. It is due at once, even when the node's clock is ahead.
     fileprivate func addJobs(following settled: SettledInvoice?) throws(LedgerFault) -> IssuedInvoice? {
         guard let settled, let settlement = settled.invoice.settlement else { return nil }
-        for job in jobs(following: settled.invoice, of: settled.settings, tellingAll: settled.tellsAll) {
+        for job in jobs(following: settled.invoice, for: settled.listeners) {
             let dueAt = min(settlement.settledAt, settled.now)
             try add(OutboxWork(job, at: settlement.settledAt, dueAt: dueAt), heldBy: nil)
         }

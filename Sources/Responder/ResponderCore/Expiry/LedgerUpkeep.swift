@@ -4,15 +4,18 @@ package import ResponderModel
 /// What one instance at a time does now and then.
 package struct UpkeepTask: Sendable {
     let interval: Duration
+    /// Whether it decides by the age of something: it waits until the clock can be trusted to tell that.
+    let needsSteadyClock: Bool
     /// What the operator reads when a round fails.
     package let warning: String
     let round: @Sendable (UnixTime, Lease) async throws -> Void
 
     package init(
-        every interval: Duration = .seconds(60), warning: String,
+        every interval: Duration = .seconds(60), needsSteadyClock: Bool = true, warning: String,
         _ round: @escaping @Sendable (UnixTime, Lease) async throws -> Void
     ) {
         self.interval = interval
+        self.needsSteadyClock = needsSteadyClock
         self.warning = warning
         self.round = round
     }
@@ -51,7 +54,8 @@ package struct LedgerUpkeep: Sendable {
     private func repeating(_ task: UpkeepTask, under lease: Lease) async {
         repeat {
             do {
-                if await isSteady() { try await task.round(clock(), lease) }
+                let isDue = task.needsSteadyClock ? await isSteady() : true
+                if isDue { try await task.round(clock(), lease) }
             } catch LedgerFault.leaseLost {
                 return
             } catch {

@@ -34,11 +34,11 @@ package protocol Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - ids: the work that the caller has in hand, which stays claimed.
-    ///   - dueAt: when the next attempt follows on so many.
+    ///   - dueAt: when the next attempt at interrupted work follows.
     /// - Throws: `leaseLost`, and then nothing is changed.
     func freeClaims(
         of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
-        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
+        dueAt: @escaping @Sendable (OutboxWork) -> UnixTime
     ) async throws(LedgerFault)
 
     /// Removes work that is done or no longer useful, whoever has claimed it since.

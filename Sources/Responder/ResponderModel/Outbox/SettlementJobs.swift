@@ -1,18 +1,39 @@
 import LightningCoding
 package import LightningCrypto
 
+/// Who is told of the payments to an account.
+package struct SettlementListeners: Hashable, Sendable {
+    /// A webhook, that of the account or of all.
+    package var webhook: Bool
+    /// The devices of the account's owner.
+    package var owner: Bool
+
+    package init(webhook: Bool, owner: Bool) {
+        self.webhook = webhook
+        self.owner = owner
+    }
+
+    /// Of settings that this program cannot read, such as those of a newer one, everybody is told: the job reads them again,
+    /// and the operator sees it fail.
+    ///
+    /// - Parameters:
+    ///   - settings: of the account, as stored; nil when it was removed.
+    ///   - tellingAll: whether the payments of all accounts are reported, besides those whose settings ask for it.
+    package init(ofAccount settings: String?, tellingAll: Bool) {
+        self.init(webhook: tellingAll, owner: false)
+        guard let settings else { return }
+        let known = try? AccountSettings(json: JSONValue(parsing: settings), defaultBackend: .embedded)
+        webhook = webhook || known.map { $0.settlementWebhook != nil } ?? true
+        owner = known.map { $0.owner != nil } ?? true
+    }
+}
+
 /// All that follows from a settled payment. Each ledger adds these jobs in the transaction that records the settlement.
-///
-/// - Parameters:
-///   - settings: of the invoice's account; nil when that was removed.
-///   - tellingAll: whether the payments of all accounts are reported, besides those whose settings ask for it.
-package func jobs(
-    following invoice: IssuedInvoice, of settings: AccountSettings?, tellingAll: Bool
-) -> [any OutboxJob] {
+package func jobs(following invoice: IssuedInvoice, for listeners: SettlementListeners) -> [any OutboxJob] {
     let payment = AccountPayment(invoice.paymentHash, of: invoice.account)
     var jobs: [any OutboxJob] = []
-    if tellingAll || settings?.settlementWebhook != nil { jobs.append(SettlementWebhookJob(payment)) }
-    if settings?.owner != nil { jobs.append(OwnerPaymentJob(payment)) }
+    if listeners.webhook { jobs.append(SettlementWebhookJob(payment)) }
+    if listeners.owner { jobs.append(OwnerPaymentJob(payment)) }
     return jobs
 }
 

@@ -14,7 +14,7 @@ extension DeviceSender: ServiceFeature {
     package var upkeep: [UpkeepTask] {
         [
             .removingMessages(ledger),
-            UpkeepTask(every: .seconds(10), warning: "devices not woken to catch up") { _, _ in
+            UpkeepTask(every: .seconds(10), needsSteadyClock: false, warning: "devices not woken to catch up") { _, _ in
                 try await wakeForCatchUp()
             },
         ]

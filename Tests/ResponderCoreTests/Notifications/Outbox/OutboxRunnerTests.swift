@@ -273,6 +273,23 @@ struct OutboxRunnerTests {
         await running.value
     }
 
+    @Test("Interrupted work with a deadline follows after a tenth of the time that is left, where that is sooner")
+    func interruptedWithDeadline() async throws {
+        let ledger = try await ledger()
+        now.withLock { $0 = Sample.start.adding(seconds: 40) }
+        let start = now.withLock { $0 }
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        _ = try await ledger.claim(
+            .notification, limit: 1, for: "crashed", at: start, until: start.adding(seconds: 50),
+            under: ledger.held(.outbox))
+        let running = try await run(runner(on: ledger, pauses: [10, 100]) { _ in .carriedOut }, on: ledger)
+        try await eventually {
+            try await ledger.work(Sample.work(1).id)?.state == .pending(dueAt: start.adding(seconds: 6))
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("Whoever takes the lease over carries out after a pause what an instance that hangs had claimed")
     func takenOver() async throws {
         let ledger = try await ledger()

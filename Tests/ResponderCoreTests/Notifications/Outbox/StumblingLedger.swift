@@ -37,7 +37,7 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
 
     func freeClaims(
         of kind: OutboxKind, for holder: String, except ids: Set<OutboxID>, under lease: Lease,
-        dueAt: @escaping @Sendable (_ attempts: UInt64) -> UnixTime
+        dueAt: @escaping @Sendable (OutboxWork) -> UnixTime
     ) async throws(LedgerFault) {
         try await base.freeClaims(of: kind, for: holder, except: ids, under: lease, dueAt: dueAt)
     }

@@ -111,8 +111,11 @@ package struct OutboxRunner: Sendable {
     private func freeClaims(under lease: Lease) async throws(LedgerFault) {
         try await outbox.freeClaims(
             of: handler.kind, for: holder, except: Set(inHand.withLock { $0.map(\.id) }), under: lease
-        ) { [policy, random, now = clock()] attempts in
-            now.adding(seconds: policy.schedule.pause(after: attempts, random: random) ?? 0)
+        ) { [policy, random, now = clock()] work in
+            let pause = policy.schedule.pause(after: work.attempts, random: random) ?? 0
+            // What is of use for a minute, such as a wake, is not put off for longer.
+            guard let deadline = work.deadline, deadline > now else { return now.adding(seconds: pause) }
+            return now.adding(seconds: min(pause, max(2, deadline.seconds(since: now) / 10)))
         }
     }
 
