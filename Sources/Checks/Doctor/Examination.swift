@@ -10,7 +10,6 @@ package struct Examination: Sendable {
     package struct Progress: Sendable {
         /// How many probes have been sent or left out.
         package let done: Int
-        /// How many there are.
         package let total: Int
         /// The probe that is sent now.
         package let probe: Probe

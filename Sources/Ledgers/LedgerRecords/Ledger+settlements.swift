@@ -89,7 +89,7 @@ extension SQLLedger {
         }
     }
 
-    /// Extends the followed span of a backend or starts a new one, as `FollowedSpan.continued(at:)`.
+    /// Extends the followed span of a backend or, after a long gap, starts a new one.
     package func noteFollowing(
         _ backend: BackendName, at now: UnixTime, under lease: Lease
     ) async throws(LedgerFault) {

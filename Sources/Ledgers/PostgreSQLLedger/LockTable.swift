@@ -11,7 +11,6 @@ package struct LockTable: Hashable, Sendable {
     /// How many connections the server allows.
     package let connections: Int
 
-    /// Creates figures.
     package init(each: Int, capacity: Int, connections: Int) {
         self.each = each
         self.capacity = capacity

@@ -10,7 +10,6 @@ package struct Replication: Hashable, Sendable {
     /// How many standbys are connected.
     package let standbys: Int
 
-    /// Creates figures.
     package init(synchronousNames: String, synchronousCommit: String, standbys: Int) {
         self.synchronousNames = synchronousNames
         self.synchronousCommit = synchronousCommit

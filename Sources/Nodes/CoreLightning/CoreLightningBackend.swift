@@ -6,10 +6,9 @@ package import ResponderModel
 /// Connects on demand and reconnects: the node may start later or restart. Rune and certificate may be written later
 /// too.
 package final class CoreLightningBackend: Sendable {
-    /// The backend's configuration.
     package let configuration: CoreLightningConfiguration
     let transport: any CommandTransport
-    let channels: ShortMemory<[PeerChannel]>
+    let channels: CachedAnswer<[PeerChannel]>
 
     /// Creates the backend; the node need not be running yet.
     ///
@@ -29,7 +28,7 @@ package final class CoreLightningBackend: Sendable {
     init(_ configuration: CoreLightningConfiguration, _ transport: any CommandTransport) {
         self.configuration = configuration
         self.transport = transport
-        channels = ShortMemory(for: configuration.limits.memory)
+        channels = CachedAnswer(for: configuration.limits.memory)
     }
 
     /// Closes the connections; pending calls end with a fault.
@@ -59,7 +58,7 @@ package final class CoreLightningBackend: Sendable {
         do {
             return try await transport.call(command)
         } catch {
-            if error.leavesNodeInDoubt { await channels.forget() }
+            if error.leavesNodeInDoubt { channels.forget() }
             throw error
         }
     }

@@ -20,7 +20,6 @@ struct FirstSettlement {
         var findsLaterOnes = false
     }
 
-    /// What was found.
     enum Outcome {
         /// Nil when the first settlement was not an invoice's.
         case found(SettlementStream.Element?)

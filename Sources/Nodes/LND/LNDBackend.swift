@@ -9,12 +9,11 @@ package import ResponderModel
 ///
 /// Connects on demand: the node may start later or restart. Macaroon and certificate may be written later too.
 package final class LNDBackend: Sendable {
-    /// The backend's configuration.
     package let configuration: LNDConfiguration
     let client: LNDClient
     let pause: @Sendable () async throws -> Void
-    private let channels: ShortMemory<[LNDChannel]>
-    private let relays: ShortMemory<[PaymentPath.Relay]>
+    private let channels: CachedAnswer<[LNDChannel]>
+    private let relays: CachedAnswer<[PaymentPath.Relay]>
 
     /// Creates the backend; the node need not be running yet.
     ///
@@ -29,8 +28,8 @@ package final class LNDBackend: Sendable {
         self.configuration = configuration
         self.pause = pause
         client = LNDClient(configuration)
-        channels = ShortMemory(for: configuration.limits.memory)
-        relays = ShortMemory(for: .seconds(60))
+        channels = CachedAnswer(for: configuration.limits.memory)
+        relays = CachedAnswer(for: .seconds(60))
     }
 }
 
@@ -97,8 +96,8 @@ extension LNDBackend: ReceiveBackend {
         } catch {
             let fault = BackendFault(error)
             if fault.isTransient {
-                await channels.forget()
-                await relays.forget()
+                channels.forget()
+                relays.forget()
             }
             throw fault
         }

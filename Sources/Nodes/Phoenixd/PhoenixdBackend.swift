@@ -8,14 +8,13 @@ package import ResponderModel
 ///
 /// Connects on demand: the node may start later or restart.
 package final class PhoenixdBackend: Sendable {
-    /// The backend's configuration.
     package let configuration: PhoenixdConfiguration
     let client: PhoenixdClient
     let clock: WallClock
     let ticks: @Sendable () -> AsyncStream<Void>
     let wakeSignal = WakeSignal()
-    let ownOffer: ShortMemory<Offer>
-    private let node: ShortMemory<NodeDescription>
+    let ownOffer: CachedAnswer<Offer>
+    private let node: CachedAnswer<NodeDescription>
     private let webhookSource: PhoenixdWebhooks?
 
     /// Creates the backend; the node need not be running yet.
@@ -35,8 +34,8 @@ package final class PhoenixdBackend: Sendable {
         self.clock = clock
         self.ticks = ticks
         client = try PhoenixdClient(configuration)
-        node = ShortMemory(for: configuration.limits.memory)
-        ownOffer = ShortMemory(for: .seconds(600))
+        node = CachedAnswer(for: configuration.limits.memory)
+        ownOffer = CachedAnswer(for: .seconds(600))
         if let path = configuration.webhookSecretPath {
             let secret = try SecretFile("webhook secret", path: path).text()
             webhookSource = PhoenixdWebhooks(secret: secret, wakeSignal: wakeSignal)
@@ -90,13 +89,13 @@ extension PhoenixdBackend: ReceiveBackend {
             return try await body(client)
         } catch {
             let fault = BackendFault(error)
-            if fault.isTransient { await node.forget() }
+            if fault.isTransient { node.forget() }
             throw fault
         }
     }
 
     private func describedNode(anew: Bool) async throws(BackendFault) -> NodeDescription {
-        if anew { await node.forget() }
+        if anew { node.forget() }
         return try await node.value { () async throws(BackendFault) in
             let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getinfo") }
             return try NodeDescription(try NodeAnswer(body, self.configuration.limits))

@@ -35,11 +35,6 @@ final class PhoenixdClient: Sendable {
             .post, configuration.url.appendingPath(path), [.formContent], Array(body.joined(separator: "&").utf8))
     }
 
-    /// Cancels pending calls.
-    func close() {
-        client.close()
-    }
-
     private func send(
         _ method: HTTPMethod, _ url: HTTPURL, _ headers: [HTTPField], _ body: [UInt8]
     ) async throws(Fault) -> [UInt8] {

@@ -48,7 +48,6 @@ package struct AccountArgument: Hashable, Sendable {
     /// The domain; nil for the main one.
     package let domain: DomainName?
 
-    /// Parses an account.
     package init(_ text: String) throws(CommandFailure) {
         if let name = try? AddressName(text) {
             self.name = name

@@ -110,7 +110,6 @@ extension HTTPClient {
         /// Called with each finished exchange, in the sender's task.
         package var trace: (@Sendable (HTTPExchange) -> Void)?
 
-        /// The defaults.
         package init() {}
 
         /// Whether it counts what is on its way to each network, or to nobody knows where.

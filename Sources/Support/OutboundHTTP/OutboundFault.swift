@@ -64,10 +64,8 @@ package enum CertificateFault: Hashable, Sendable {
     case unknownAuthority
     /// The file of trusted certificates cannot be read.
     case unreadableAuthorities
-    /// Anything else.
     case other
 
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .expired: "the server's certificate has expired"
@@ -85,7 +83,6 @@ package enum CertificateFault: Hashable, Sendable {
 }
 
 extension OutboundFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .resolve: "the host has no address"

@@ -11,7 +11,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     /// The present moment by the system's clock.
     package static var now: MonotonicTime { MonotonicClock.system.now() }
 
-    /// Orders by time.
     package static func < (one: MonotonicTime, other: MonotonicTime) -> Bool { one.sinceStart < other.sinceStart }
 
     /// The moment that much later.

@@ -51,9 +51,4 @@ package final class WebhookPoster: Sendable {
         let response = try await client.send(request)
         return Response(status: response.status, body: response.body)
     }
-
-    /// Cancels every post in flight and rejects further ones.
-    package func close() {
-        client.close()
-    }
 }

@@ -9,7 +9,6 @@ package struct CheckGroup: Sendable {
         self.checks = checks
     }
 
-    /// Every group.
     package static let all: [CheckGroup] = [
         connection, http, firstAnswer, metadata, names, invoice, amounts, comments, payerData, successAction,
         settlement,
@@ -18,7 +17,6 @@ package struct CheckGroup: Sendable {
 }
 
 extension ServiceCheck {
-    /// Every check.
     package static let all: [ServiceCheck] = CheckGroup.all.flatMap(\.checks)
 }
 

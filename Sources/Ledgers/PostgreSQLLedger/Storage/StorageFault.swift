@@ -46,7 +46,6 @@ package enum StorageFault: Error, Hashable, Sendable {
 }
 
 extension StorageFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .settings(let what): what

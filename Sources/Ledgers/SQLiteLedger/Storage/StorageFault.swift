@@ -25,7 +25,6 @@ package enum StorageFault: Error, Hashable, Sendable {
 }
 
 extension StorageFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .busy: "the database is locked by another process"

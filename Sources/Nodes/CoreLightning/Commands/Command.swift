@@ -70,7 +70,6 @@ package struct CommandLimits: Sendable {
     /// How long the node's channels and height are cached.
     package var memory = Duration.seconds(3)
 
-    /// The defaults.
     package init() {}
 
     var json: JSONLimits {

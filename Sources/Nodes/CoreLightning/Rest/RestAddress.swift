@@ -29,7 +29,6 @@ struct RestAddress: Sendable {
         return RestAccess(client: client, keys: keys)
     }
 
-    /// Reads the files.
     func keys() throws(CommandFault) -> RestAccess.Keys {
         let text = String(
             decoding: try rethrowing(rune.text()) { (fault: BackendFault) in CommandFault(fault) }, as: UTF8.self)

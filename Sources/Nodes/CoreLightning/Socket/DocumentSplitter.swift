@@ -14,7 +14,6 @@ struct DocumentSplitter {
         /// An object is nested more deeply than the limit.
         case tooDeep
 
-        /// The text for the operator.
         var reason: String {
             switch self {
             case .notAnObject: "it is not an object"

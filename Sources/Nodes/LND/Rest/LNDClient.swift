@@ -56,11 +56,6 @@ final class LNDClient: Sendable {
         current.withLock { $0 = nil }
     }
 
-    /// Cancels pending calls.
-    func close() {
-        current.withLock { $0 }?.client.close()
-    }
-
     struct Response: Sendable {
         let status: Int
         let body: [UInt8]

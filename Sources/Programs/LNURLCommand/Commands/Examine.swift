@@ -103,7 +103,6 @@ struct Examine: AsyncParsableCommand {
         }
     }
 
-    /// All checks.
     private static var catalog: Outcome {
         var outcome = Outcome()
         for group in CheckGroup.all {

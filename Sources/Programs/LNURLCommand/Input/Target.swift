@@ -14,7 +14,6 @@ enum Target {
         try target(text(argument))
     }
 
-    /// Parses a text.
     static func target(_ text: String) throws(ToolFault) -> LNURLTarget {
         do throws(TargetFault) {
             return try LNURLTarget(text)

@@ -35,7 +35,6 @@ extension Bolt11Invoice {
         return object
     }
 
-    /// The same for people.
     func add(to page: inout Page, at now: UnixTime) {
         page.add("amount", contents.amount?.formatted ?? "any")
         switch contents.description {

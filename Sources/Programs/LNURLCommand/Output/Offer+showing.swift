@@ -13,7 +13,6 @@ extension Offer {
         return object
     }
 
-    /// The same for people.
     func add(to page: inout Page, at now: UnixTime) {
         fields.add(to: &page, at: now)
         page.add("id", id.hexadecimal)
@@ -72,7 +71,6 @@ extension InvoiceRequest {
         return object
     }
 
-    /// The same for people.
     func add(to page: inout Page, at now: UnixTime) {
         fields.add(to: &page)
         fields.paths?.add(to: &page)
@@ -123,7 +121,6 @@ extension Bolt12Invoice {
         ]
     }
 
-    /// The same for people.
     func add(to page: inout Page, at now: UnixTime) {
         page.add("amount", amount.formatted)
         page.add("chain", chainToPayOn.name)
@@ -200,7 +197,6 @@ extension TLVStream {
         .array(unknown.map { ["type": .unsigned($0.type), "value": .hexadecimal(Array($0.value))] })
     }
 
-    /// The same for people.
     func addUnknown(to page: inout Page) {
         for record in unknown { page.add("record \(record.type)", "unknown: \(Hexadecimal.encode(record.value))") }
     }

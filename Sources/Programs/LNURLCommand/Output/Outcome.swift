@@ -6,7 +6,6 @@ import LightningCrypto
 /// The result of a command, for people and for programs.
 struct Outcome {
     var status = ExitStatus.ok
-    /// For people.
     var page = Page()
     /// For programs, after `ok`.
     var json = JSONObject()

@@ -5,7 +5,6 @@ import OutboundHTTP
 /// The response to a webhook's `invoice.request`: an invoice that breaks no rule by itself.
 struct WebhookAnswer {
     let invoice: Bolt12Invoice
-    /// The HTTP status.
     let status: Int
 
     /// Temporary failures: a forwarder retries, and the payer is not told.

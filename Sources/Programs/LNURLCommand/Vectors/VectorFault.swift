@@ -2,7 +2,6 @@ package import LightningCoding
 
 /// Why a vector file is invalid, and where.
 package struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
     package enum Kind: Hashable, Sendable {
         /// The file or folder cannot be read.
         case unreadable
@@ -33,7 +32,6 @@ package struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
         case silentProgram
     }
 
-    /// What is wrong.
     package let kind: Kind
     /// The file, relative to the vectors folder.
     package let file: String

@@ -1,6 +1,5 @@
 /// The result of one case.
 package struct VectorResult: Hashable, Sendable {
-    /// The result.
     package enum Outcome: Hashable, Sendable {
         /// Accepted with the expected values, or rejected by the expected rule.
         case passed
@@ -14,7 +13,6 @@ package struct VectorResult: Hashable, Sendable {
 
     /// The case's name.
     package let name: String
-    /// The result.
     package let outcome: Outcome
 }
 

@@ -83,7 +83,6 @@ struct AccountShow: ReportingCommand {
     }
 }
 
-/// Changes an account.
 struct AccountSet: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

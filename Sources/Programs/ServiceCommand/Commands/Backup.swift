@@ -4,7 +4,6 @@ import LightningCoding
 import Platform
 import ResponderModel
 
-/// Copies ledger and keys into a folder.
 struct Backup: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the ledger and every key into a new folder, whether the service runs or not.",

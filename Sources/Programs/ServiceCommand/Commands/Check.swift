@@ -7,7 +7,6 @@ import LightningCrypto
 import ResponderCore
 import ResponderModel
 
-/// Examines the ledger and the keys.
 struct Check: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the ledger and keys, whether the service runs or not; exit code 65 if something is wrong.",
@@ -93,7 +92,6 @@ extension Check {
 }
 
 extension LedgerReport.Finding {
-    /// The message for people.
     fileprivate var reason: String {
         switch self {
         case .file(let words): "the file is damaged: \(words)"

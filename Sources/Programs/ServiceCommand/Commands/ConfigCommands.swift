@@ -118,7 +118,6 @@ struct ConfigProxy: ReportingCommand {
     }
 }
 
-/// Prints docs/configuration.md.
 struct ConfigReference: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference",

@@ -84,7 +84,6 @@ struct DomainShow: ReportingCommand {
     }
 }
 
-/// Changes a domain.
 struct DomainSet: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

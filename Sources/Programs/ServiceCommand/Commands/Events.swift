@@ -4,7 +4,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// Lists handled notifications.
 struct Events: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract:
@@ -18,7 +17,7 @@ struct Events: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let account = try listing.accountArgument()
-        var query = EventQuery(after: listing.mark, limit: try listing.count())
+        var query = EventQuery(after: listing.page.mark, limit: try listing.page.count())
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.events(query))

@@ -5,7 +5,6 @@ import LNURL
 import LightningCoding
 import ResponderModel
 
-/// Lists invoices.
 struct Invoices: ReportingCommand {
     static let configuration = CommandConfiguration(abstract: "List invoices, newest first.")
 
@@ -43,7 +42,7 @@ struct Invoices: ReportingCommand {
     }
 
     private func query() throws(CommandFailure) -> InvoiceQuery {
-        var query = InvoiceQuery(now: UnixTime(0), after: listing.mark, limit: try listing.count())
+        var query = InvoiceQuery(now: UnixTime(0), after: listing.page.mark, limit: try listing.page.count())
         if let state {
             guard let state = IssuedInvoice.State(rawValue: state) else {
                 throw CommandFailure(.usage, "--state must be open, settled or expired")

@@ -6,9 +6,7 @@ import LightningCoding
 import ResponderModel
 
 /// The page of a list to show.
-struct ListingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
-    var account: String?
+struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
     var limit = 50
     @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
@@ -17,15 +15,21 @@ struct ListingOptions: ParsableArguments {
     /// Where the previous page ended.
     var mark: PageMark? { after.map { PageMark(position: $0) } }
 
-    /// The account as typed.
-    func accountArgument() throws(CommandFailure) -> AccountArgument? {
-        guard let account else { return nil }
-        return try AccountArgument(account)
-    }
-
     func count() throws(CommandFailure) -> Int {
         guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
         return limit
+    }
+}
+
+/// The page of a list to show, of all accounts or of one.
+struct ListingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+    var account: String?
+    @OptionGroup var page: PageOptions
+
+    func accountArgument() throws(CommandFailure) -> AccountArgument? {
+        guard let account else { return nil }
+        return try AccountArgument(account)
     }
 }
 

@@ -2,7 +2,6 @@ package import LightningCoding
 
 /// What a command prints on success.
 package struct CommandResult: Sendable {
-    /// For people.
     package let text: String
     /// For programs: one object.
     package let json: JSONValue

@@ -103,7 +103,6 @@ package enum RespondHelp {
         ("-h, --help", "Show this."),
     ]
 
-    /// The whole text.
     package static var text: String {
         let own = options.map { "  \($0.form)\n        \($0.meaning)\n" }.joined()
         let settings = SettingTable.rows.map { row in

@@ -49,7 +49,6 @@ extension [ConfigurationFault] {
 }
 
 extension ConfigurationFault: CustomStringConvertible {
-    /// The message for people.
     package var description: String {
         let subject = key.isEmpty ? place : "\(place): \(key)"
         switch problem {

@@ -32,7 +32,6 @@ package struct Setting<Value: SettingValue>: SettingRow {
 
     package var standardText: String? { standard.isAbsent ? nil : standard.settingText }
 
-    /// Parses a text.
     package func read(_ text: String) throws(SettingProblem) -> Value {
         guard let value = Value(setting: text) else { throw .wrongForm(expected: form) }
         if let problem = rule(value) { throw .notAllowed(problem) }

@@ -70,7 +70,6 @@ package enum SettingReference {
 
 /// The sections of the file, which flags cannot set; for the help.
 package enum SectionHelp {
-    /// The whole text.
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
             + section(SettingTable.domains, DomainConfiguration.rows) { $0.explanation }

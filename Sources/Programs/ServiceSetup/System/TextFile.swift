@@ -15,7 +15,6 @@ package enum FileFault: Error, Hashable, Sendable {
     /// Another system error: its number.
     case system(errno: Int32)
 
-    /// The message for people.
     package var reason: String {
         switch self {
         case .notFound: "no such file"
@@ -104,7 +103,6 @@ extension SettingSources {
 }
 
 extension ServiceConfiguration {
-    /// The validated configuration.
     package static func read(_ sources: SettingSources) throws(CommandFailure) -> ServiceConfiguration {
         try rethrowing(ServiceConfiguration(sources)) { (fault: ConfigurationFaults) in CommandFailure(fault) }
     }

@@ -6,8 +6,8 @@ package import ResponderModel
 struct ReceivingNodes: Sendable {
     let known: KnownNodes
     private let backends: [BackendName: any ReceiveBackend]
-    private let infos: BackendCache<NodeInfo>
-    private let limits: BackendCache<ReceiveLimits>
+    private let infos: [BackendName: CachedAnswer<NodeInfo>]
+    private let limits: [BackendName: CachedAnswer<ReceiveLimits>]
 
     /// - Parameters:
     ///   - known: the node ids seen behind each backend.
@@ -16,10 +16,10 @@ struct ReceivingNodes: Sendable {
     init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
         self.backends = backends
         self.known = known
-        limits = BackendCache(lifetime: .seconds(Int64(lifetime)), clock: clock)
+        limits = backends.mapValues { _ in CachedAnswer(for: .seconds(Int64(lifetime)), clock: clock) }
         // Heights and peers become outdated however long limits are cached, and BOLT12 paths depend on them.
-        infos = BackendCache(
-            lifetime: .seconds(Int64(min(lifetime, ResponderSettings.nodeLifetime))), clock: clock)
+        let shortLifetime = Int64(min(lifetime, ResponderSettings.nodeLifetime))
+        infos = backends.mapValues { _ in CachedAnswer(for: .seconds(shortLifetime), clock: clock) }
     }
 
     func backend(named name: BackendName) throws(Refusal.Cause) -> any ReceiveBackend {
@@ -29,9 +29,9 @@ struct ReceivingNodes: Sendable {
 
     /// The node behind a name, if it is still the same one.
     func node(named name: BackendName) async throws(Refusal.Cause) -> ReceivingNode {
-        let backend = try backend(named: name)
+        guard let backend = backends[name], let infos = infos[name] else { throw .noBackend(name) }
         let info = try await awaiting(
-            await infos.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
+            await infos.value { () async throws(BackendFault) in try await backend.nodeInfo() }
         ) { Refusal.Cause.backend(name, $0) }
         try await Refusal.Cause.asking(await known.accept(info.nodeID, as: name))
         return ReceivingNode(
@@ -41,8 +41,9 @@ struct ReceivingNodes: Sendable {
 
     /// What a node can receive in one payment.
     func limits(of node: ReceivingNode) async throws(Refusal.Cause) -> ReceiveLimits {
-        try await awaiting(
-            await limits.value(of: node.name) { () async throws(BackendFault) in
+        guard let limits = limits[node.name] else { throw .noBackend(node.name) }
+        return try await awaiting(
+            await limits.value { () async throws(BackendFault) in
                 let limits = try await node.backend.limits()
                 guard node.capabilities.precision == .wholeSatoshi else { return limits }
                 guard let whole = limits.wholeSatoshis() else { throw .nothingReceivable }

@@ -51,7 +51,7 @@ package protocol SettlementLedger: Sendable {
     /// Deletes the cursor of a backend whose count was reset.
     func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault)
 
-    /// Records that the settlements of a backend are being followed; see `FollowedSpan.continued(at:)`.
+    /// Records that the settlements of a backend are being followed; a gap longer than `FollowedSpan.longestPause` starts a new span.
     func noteFollowing(_ backend: BackendName, at now: UnixTime, under lease: Lease) async throws(LedgerFault)
 
     /// The time over which the settlements of a backend were followed without a gap; nil when they never were.
@@ -98,12 +98,6 @@ package struct FollowedSpan: Hashable, Sendable {
     package init(since: UnixTime, until: UnixTime) {
         self.since = since
         self.until = until
-    }
-
-    /// Extends the span to now; starts a new one after a gap.
-    package func continued(at now: UnixTime) -> FollowedSpan {
-        let pause = max(now.seconds(since: until), until.seconds(since: now))
-        return FollowedSpan(since: pause > Self.longestPause ? now : since, until: now)
     }
 
     /// Whether a payment of an invoice would have been noticed: following began before the invoice was issued and

@@ -14,7 +14,6 @@ struct PacedQueue: Hashable, Sendable {
         bucket = TokenBucket(at: now)
     }
 
-    /// How many are queued.
     var count: Int { waiting.count }
 
     /// Appends a message; false when the queue is full.

@@ -34,7 +34,6 @@ package final class PeerLink: Sendable {
         self.deliver = deliver
     }
 
-    /// The traffic so far.
     package var traffic: PeerTraffic { meter.traffic }
 
     /// How many onion messages are queued.

@@ -11,7 +11,6 @@ final class TrafficMeter: Sendable {
 
     private let state = Guarded(State())
 
-    /// The traffic so far.
     var traffic: PeerTraffic {
         state.withLock { state in
             var traffic = state.traffic

@@ -66,7 +66,6 @@ package enum NetworkFault: Error, Hashable, Sendable {
 }
 
 extension NetworkFault: CustomStringConvertible {
-    /// For the operator.
     package var description: String {
         switch self {
         case .unknownName: "the name cannot be resolved"

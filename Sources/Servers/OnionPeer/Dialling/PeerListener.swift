@@ -14,7 +14,6 @@ struct PeerListener: Sendable {
     let group: any EventLoopGroup
     let events: ConnectionEvents
 
-    /// Opens the socket.
     func listen(at host: ListenAddress) async throws(NetworkFault) -> any Channel {
         let count = ConnectionCount(maximum: maximum)
         let bootstrap = ServerBootstrap(group: group)

@@ -125,7 +125,6 @@ package enum ProxyFault: Hashable, Sendable {
 }
 
 extension ProxyFault: CustomStringConvertible {
-    /// For the operator.
     package var description: String {
         switch self {
         case .notReached(let fault): "the proxy could not be reached: \(fault.reason)"
@@ -139,7 +138,6 @@ extension ProxyFault: CustomStringConvertible {
 }
 
 extension ProxyFault.Reason: CustomStringConvertible {
-    /// For the operator.
     package var description: String {
         switch self {
         case .generalFailure: "it failed"

@@ -65,14 +65,4 @@ package enum SubscriptionFault: Error, Hashable, Sendable, ReadableFault {
         case .secret: "keys.auth must be 16 bytes in base64url"
         }
     }
-
-    /// The name of the rule in vectors.
-    package var rule: String {
-        switch self {
-        case .notJSON: "not-json"
-        case .endpoint: "endpoint"
-        case .key: "key"
-        case .secret: "secret"
-        }
-    }
 }

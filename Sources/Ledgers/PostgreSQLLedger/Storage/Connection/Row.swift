@@ -48,7 +48,6 @@ package struct Row {
         return text
     }
 
-    /// Bytes.
     package func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
         Array(try bytes(column, of: [17]))
     }

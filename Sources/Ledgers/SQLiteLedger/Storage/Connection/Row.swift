@@ -79,7 +79,6 @@ package struct Row {
         isNull(column) ? nil : try text(column)
     }
 
-    /// Bytes.
     package func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
         try require(SQLITE_BLOB, at: column)
         let start = sqlite3_column_blob(statement, column)

@@ -36,7 +36,6 @@ package enum Value: Hashable, Sendable {
     /// A signed 64-bit integer.
     case integer(Int64)
     case text(String)
-    /// Bytes.
     case blob([UInt8])
 
     /// Text, or `null`.

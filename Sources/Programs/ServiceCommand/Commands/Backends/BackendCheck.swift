@@ -5,7 +5,6 @@ import LightningCoding
 import ResponderModel
 
 extension BackendCommands {
-    /// Examines one node, or all.
     struct Check: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show each node's identity and capabilities, and create one small invoice at it.",

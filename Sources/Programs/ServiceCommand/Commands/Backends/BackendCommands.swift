@@ -14,7 +14,6 @@ struct BackendCommands: AsyncParsableCommand {
 }
 
 extension BackendCommands {
-    /// Lists the configured nodes.
     struct List: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the configured nodes, without contacting them."

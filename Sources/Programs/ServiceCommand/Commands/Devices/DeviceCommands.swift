@@ -33,28 +33,24 @@ struct DeviceList: ReportingCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: ArgumentHelp("Only those of this owner: a node key in hex.", valueName: "key"))
     var owner: String?
-    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
-    var limit = 50
-    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
-    var after: Int64?
+    @OptionGroup var page: PageOptions
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
+        let limit = try page.count()
         let owner: PublicKey? = try owner.map { text throws(CommandFailure) in
             try rethrowing(
                 PublicKey(hexadecimal: text), as: CommandFailure(.usage, "--owner must be a public key in hex"))
         }
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        let page: Page<Device>
+        let found: Page<Device>
         if let owner {
             let devices = try await CommandFailure.asking(await ledger.devices(of: owner))
-            page = Page(devices, next: nil)
+            found = Page(devices, next: nil)
         } else {
-            page = try await CommandFailure.asking(
-                await ledger.devices(after: after.map { PageMark(position: $0) }, limit: limit))
+            found = try await CommandFailure.asking(await ledger.devices(after: page.mark, limit: limit))
         }
-        return CommandResult(page, as: "devices", line: \.line, json: \.json)
+        return CommandResult(found, as: "devices", line: \.line, json: \.json)
     }
 }
 

@@ -12,7 +12,6 @@ struct LedgerCommands: AsyncParsableCommand {
     )
 }
 
-/// Makes the tables.
 struct LedgerMigrate: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -42,7 +41,6 @@ struct LedgerMigrate: ReportingCommand {
     }
 }
 
-/// Shows the state of the tables.
 struct LedgerStatus: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -3,7 +3,6 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-/// Copies a ledger.
 struct LedgerCopying: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",

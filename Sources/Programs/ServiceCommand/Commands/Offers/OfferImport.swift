@@ -8,7 +8,6 @@ import Platform
 import ResponderCore
 import ResponderModel
 
-/// Imports an offer made elsewhere.
 struct OfferImport: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

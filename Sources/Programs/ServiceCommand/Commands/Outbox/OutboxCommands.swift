@@ -29,8 +29,8 @@ struct OutboxList: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try filter.query()
         let account = try listing.accountArgument()
-        query.after = listing.mark
-        query.limit = try listing.count()
+        query.after = listing.page.mark
+        query.limit = try listing.page.count()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
@@ -39,7 +39,6 @@ struct OutboxList: ReportingCommand {
     }
 }
 
-/// Shows one entry.
 struct OutboxShow: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an entry with its payload.")
@@ -63,7 +62,6 @@ struct OutboxShow: ReportingCommand {
     }
 }
 
-/// Retries entries.
 struct OutboxRetry: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -72,37 +70,17 @@ struct OutboxRetry: ReportingCommand {
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The ids of entries, as shown by `outbox list`.")
-    var ids: [String] = []
-    @Flag(help: "Every parked entry, instead of ids.")
-    var parked = false
+    @OptionGroup var selection: OutboxSelection
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
-        var wanted: [OutboxID] = []
-        for text in ids { wanted.append(try OutboxArgument.id(text)) }
-        let installation = try await Installation.open(settings.configuration())
-        if parked { wanted = try await installation.parkedWork() }
-        // All are looked up first: an id that is wrong changes nothing.
-        for id in wanted where !parked {
-            guard try await CommandFailure.asking(await installation.ledger.work(id)) != nil else {
-                throw OutboxArgument.unknown(id)
-            }
+        try await selection.carryOut("retried", settings) { installation, id throws(CommandFailure) in
+            let isKnown = try await CommandFailure.asking(await installation.ledger.retry(id, at: installation.now()))
+            guard isKnown || selection.parked else { throw OutboxArgument.unknown(id) }
         }
-        for id in wanted {
-            guard try await CommandFailure.asking(await installation.ledger.retry(id, at: installation.now())) || parked
-            else {
-                throw OutboxArgument.unknown(id)
-            }
-        }
-        return CommandResult(
-            text: wanted.map { "Retried: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
-            json: ["retried": .array(wanted.map { .string($0.text) })])
     }
 }
 
-/// Removes parked entries.
 struct OutboxRemove: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -110,28 +88,47 @@ struct OutboxRemove: ReportingCommand {
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The ids of parked entries, as shown by `outbox list`.")
-    var ids: [String] = []
-    @Flag(help: "Every parked entry, instead of ids.")
-    var parked = false
+    @OptionGroup var selection: OutboxSelection
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
+        try await selection.carryOut("removed", settings, onlyParked: true) {
+            installation, id throws(CommandFailure) in
+            try await CommandFailure.asking(await installation.ledger.remove(id))
+        }
+    }
+}
+
+/// The entries that are named, or all parked ones.
+struct OutboxSelection: ParsableArguments {
+    @Argument(help: "The ids of entries, as shown by `outbox list`.")
+    var ids: [String] = []
+    @Flag(help: "Every parked entry, instead of ids.")
+    var parked = false
+
+    /// Does something to each. All are looked up first: an id that is wrong changes nothing.
+    fileprivate func carryOut(
+        _ verb: String, _ settings: SettingOptions, onlyParked: Bool = false,
+        _ work: (Installation, OutboxID) async throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) -> CommandResult {
         guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
         var wanted: [OutboxID] = []
         for text in ids { wanted.append(try OutboxArgument.id(text)) }
         let installation = try await Installation.open(settings.configuration())
-        if parked { wanted = try await installation.parkedWork() }
-        for id in wanted where !parked {
-            guard let work = try await CommandFailure.asking(await installation.ledger.work(id)) else {
+        for id in wanted {
+            guard let found = try await CommandFailure.asking(await installation.ledger.work(id)) else {
                 throw OutboxArgument.unknown(id)
             }
-            guard work.isParked else { throw CommandFailure(.no, "\(id) is not parked: it is still attempted") }
+            guard found.isParked || !onlyParked else {
+                throw CommandFailure(.no, "\(id) is not parked: it is still attempted")
+            }
         }
-        for id in wanted { try await CommandFailure.asking(await installation.ledger.remove(id)) }
+        if parked { wanted = try await installation.parkedWork() }
+        for id in wanted { try await work(installation, id) }
+        let lines = wanted.map { "\(verb.prefix(1).uppercased() + verb.dropFirst()): \($0)\n" }.joined()
         return CommandResult(
-            text: wanted.map { "Removed: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
-            json: ["removed": .array(wanted.map { .string($0.text) })])
+            text: wanted.isEmpty ? "Nothing is parked.\n" : lines,
+            json: [verb: .array(wanted.map { .string($0.text) })])
     }
 }
 

@@ -15,7 +15,6 @@ struct PushCommands: AsyncParsableCommand {
     )
 }
 
-/// Sends one message.
 struct PushCheck: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

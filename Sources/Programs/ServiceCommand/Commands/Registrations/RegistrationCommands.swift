@@ -34,22 +34,18 @@ struct RegistrationList: ReportingCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: ArgumentHelp("Only those of this domain.", valueName: "domain"))
     var domain: String?
-    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
-    var limit = 50
-    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
-    var after: Int64?
+    @OptionGroup var page: PageOptions
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
-        var query = RegistrationQuery(limit: limit, after: after.map { PageMark(position: $0) })
+        var query = RegistrationQuery(limit: try page.count(), after: page.mark)
         if let domain {
             query.domain = try rethrowing(
                 DomainName(domain), as: { (fault: URLFault) in CommandFailure(.usage, "--domain: \(fault.reason)") })
         }
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        let page = try await CommandFailure.asking(await ledger.registrations(query))
-        return CommandResult(page, as: "registrations", line: \.line, json: \.json)
+        let found = try await CommandFailure.asking(await ledger.registrations(query))
+        return CommandResult(found, as: "registrations", line: \.line, json: \.json)
     }
 }
 

@@ -21,7 +21,6 @@ package protocol NodeKind: Hashable, Sendable {
     /// The file with the secret that signs the events which the node posts to the service; nil when it posts none.
     var webhookSecretFile: String? { get }
 
-    /// Reads its keys.
     init(_ fields: SectionFields) throws(ConfigurationFaults)
 
     /// Connects the node. No call is made yet: the node may start later.

@@ -7,14 +7,14 @@ import Waiting
 @testable import ResponderCore
 
 @Suite("Cached responses of a backend", .timeLimit(.minutes(2)))
-struct BackendCacheTests {
+struct CachedAnswerTests {
     @Test("are kept for their lifetime by a monotonic clock, then refreshed")
     func lifetime() async throws {
         let clock = ManualClock()
-        let cache = BackendCache<Int>(lifetime: .seconds(5), clock: clock.clock)
+        let cache = CachedAnswer<Int>(for: .seconds(5), clock: clock.clock)
         let asked = Guarded(0)
         func value() async throws -> Int {
-            try await cache.value(of: .embedded) { () async throws(BackendFault) in
+            try await cache.value { () async throws(BackendFault) in
                 asked.withLock { asked in
                     asked += 1
                     return asked
@@ -35,12 +35,12 @@ struct BackendCacheTests {
         let start = MonotonicTime(sinceStart: .zero)
         let clock = MonotonicClock(
             now: { readings.withLock { $0.isEmpty ? start : $0.removeFirst() } }, sleep: { _ in })
-        let cache = BackendCache<Int>(lifetime: .seconds(5), clock: clock)
-        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 1 } == 1)
+        let cache = CachedAnswer<Int>(for: .seconds(5), clock: clock)
+        #expect(try await cache.value { () async throws(BackendFault) in 1 } == 1)
         readings.withLock { $0 = [start + .seconds(5), start] }
-        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 2 } == 1)
+        #expect(try await cache.value { () async throws(BackendFault) in 2 } == 1)
         readings.withLock { $0 = [start + .seconds(5), start + .seconds(5)] }
-        #expect(try await cache.value(of: .embedded) { () async throws(BackendFault) in 2 } == 2)
+        #expect(try await cache.value { () async throws(BackendFault) in 2 } == 2)
     }
 
     @Test("are not kept longer when a wall clock is set back by a day")
