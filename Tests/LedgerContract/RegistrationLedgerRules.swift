@@ -146,6 +146,27 @@ extension LedgerRule {
             try await ledger.register(id, "alice", claim: 7)
             #expect(try await ledger.changes().map { $0.present == nil } == [true, true, false, true, false])
         },
+        LedgerRule(
+            "An owner who has devices is told when the operator removes the registration, and when it is not renewed"
+        ) { ledger in
+            try await ledger.put("operator")
+            let ids = try (1...3 as ClosedRange<UInt8>).map { try Sample.registrant($0) }
+            for number in [1, 2] as [UInt8] { try await ledger.putDevice(number, of: number, at: 1) }
+            for (id, claim) in zip(ids, UInt64(1)...) { try await ledger.register(id, "name\(claim)", claim: claim) }
+            for id in [ids[0], ids[2]] {
+                #expect(try await ledger.removeRegistration(id, holdsName: false, at: Sample.start))
+            }
+            #expect(try await ledger.changes().map(\.registration) == [ids[0]])
+            try await ledger.register(ids[2], nil, claim: 4, after: 100)
+            let count = try await ledger.pruneRegistrations(
+                RegistrationRetention(lifetime: 99), at: Sample.start.adding(seconds: 100), under: ledger.held(.upkeep))
+            #expect(count >= 1)
+            #expect(try await ledger.registration(ids[1]) == nil)
+            #expect(try await ledger.registration(ids[2]) != nil)
+            let changes = try await ledger.changes()
+            #expect(Set(changes.map(\.registration)) == [ids[0], ids[1]])
+            #expect(changes.allSatisfy { $0.present == nil } && changes.count == 2)
+        },
         LedgerRule("A name belongs to one account or one registration of its domain") { ledger in
             try await ledger.put("operator")
             let (one, two) = (try Sample.registrant(1), try Sample.registrant(2))

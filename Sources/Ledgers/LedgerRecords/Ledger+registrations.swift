@@ -56,6 +56,7 @@ extension SQLLedger {
             if holdsName, let name = found.name {
                 try connection.perform(.hold(name, for: OwnerDigest(of: id.key)), in: domain, at: now)
             }
+            try connection.addJob(following: found, nil, of: id, at: now)
             return true
         }
     }
@@ -163,23 +164,23 @@ extension LedgerConnection {
     }
 
     fileprivate func removeUnrenewed(since moment: UnixTime, at now: UnixTime) throws(LedgerFault) -> Int {
-        let removed = try rows(
+        let found = try rows(
             """
-            DELETE FROM registration WHERE refreshed_at < $1 AND id IN (
-                SELECT id FROM registration WHERE refreshed_at < $1
-                ORDER BY refreshed_at LIMIT \(RegistrationRetention.batch)
-            ) RETURNING domain, public_key, name
+            SELECT \(Registration.columns), registration.domain AS number FROM \(Registration.table)
+            WHERE refreshed_at < $1 ORDER BY refreshed_at LIMIT \(RegistrationRetention.batch)
             """, [.time(moment)]
-        ) { row throws(LedgerFault) in
-            (
-                domain: try row.integer("domain"), key: try row.blob("public_key") { try PublicKey($0) },
-                name: try row.optionalText("name") { try AddressName($0) }
-            )
+        ) { row throws(LedgerFault) in (try Registration(row), domain: try row.integer("number")) }
+        for (former, domain) in found {
+            let key = former.id.key
+            // It may be renewed meanwhile.
+            let count = try changes(
+                "DELETE FROM registration WHERE domain = $1 AND public_key = $2 AND refreshed_at < $3",
+                [.integer(domain), .blob(key.bytes), .time(moment)])
+            guard count > 0 else { continue }
+            if let name = former.name { try keep(name, in: domain, for: OwnerDigest(of: key), at: now) }
+            try addJob(following: former, nil, of: former.id, at: now)
         }
-        for (domain, key, name) in removed {
-            if let name { try keep(name, in: domain, for: OwnerDigest(of: key), at: now) }
-        }
-        return removed.count
+        return found.count
     }
 
     /// What is known about those whom an order concerns.

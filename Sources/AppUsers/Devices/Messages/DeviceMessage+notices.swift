@@ -14,6 +14,7 @@ extension DeviceMessage.Content {
             "\(name.map { "\($0)" } ?? "Your name")@\(change.registration.domain)"
         }
         let (title, body): (String, String)
+        var otherwise = Self.theft
         if let present, former.name != present.name {
             title = "Your Lightning address has changed"
             body = "\(address(former.name)) is now \(address(present.name))."
@@ -23,27 +24,32 @@ extension DeviceMessage.Content {
         } else {
             title = "Your Lightning address was removed"
             body = "\(address(former.name)) cannot be paid any more."
+            otherwise = "it was not renewed in time, its operator has removed it, or \(otherwise)"
         }
         let versions = "\(change.registration.domain) \(former.version) \(present?.version ?? 0)"
         self.init(
-            security: "registration", SHA256.hash(versions.utf8), to: change.registration.key, title, body, at: moment)
+            security: "registration", SHA256.hash(versions.utf8), to: change.registration.key, title, body,
+            or: otherwise,
+            at: moment)
     }
 
     /// What an owner is told when a device was added beside others.
     package init?(added device: Device, at moment: UnixTime) {
         self.init(
             security: "device", device.id.bytes, to: device.profile.owner, "A device was added",
-            "Another device is told of your payments now.", at: moment)
+            "Another device is told of your payments now.", or: Self.theft, at: moment)
     }
+
+    private static let theft = "somebody else has the key of your wallet"
 
     private init?(
         security topic: String, _ digest: [UInt8], to owner: PublicKey, _ title: String, _ body: String,
-        at moment: UnixTime
+        or otherwise: String, at moment: UnixTime
     ) {
         guard let id = MessageID("\(topic)-" + Hexadecimal.encode(digest.prefix(16))) else { return nil }
         self.init(
             id: id, owner: owner, type: .security, priority: .high, title: title,
-            body: body + " If this was not you, somebody else has the key of your wallet.", createdAt: moment,
+            body: body + " If this was not you, \(otherwise).", createdAt: moment,
             expiresAt: moment.adding(seconds: Self.lifetime))
     }
 

@@ -78,8 +78,8 @@ struct DeviceAccess: Sendable {
             guard let seconds = admission.delay(of: .registrationRead, request, context) else {
                 return try await read()
             }
-            let network = admission.network(of: request, context)
-            guard let value = try await admission.afterGuesses(from: network, read) else {
+            guard let value = try await admission.afterGuesses(from: admission.network(of: request, context), read)
+            else {
                 throw .tooOften(retryAfter: seconds)
             }
             return value

@@ -86,11 +86,7 @@ package final class PushDelivery: Sendable {
     ) async -> PushAnswer {
         if request.template.answer == .onceDurable { return await keep(request) }
         let asking = Task { await ask(request, from: network) }
-        return await withTaskCancellationHandler {
-            await connection.waiting(for: { await asking.value }) { asking.cancel() }
-        } onCancel: {
-            asking.cancel()
-        }
+        return await connection.waiting(for: { await asking.value }) { asking.cancel() }
     }
 
     private func ask(_ request: NotifyRequest, from network: ClientNetwork) async -> PushAnswer {
@@ -188,17 +184,9 @@ package final class PushDelivery: Sendable {
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
         case .parked, .refused, .later, .paused, nil: return .notAnswered("the device cannot be reached now")
         }
-        let timer = Task { [clock] in
-            if (try? await clock.sleep(deadline)) != nil { reply.give(nil) }
-        }
-        defer { timer.cancel() }
         let pushed = clock.now()
-        let body = await withTaskCancellationHandler {
-            await reply.value()
-        } onCancel: {
-            reply.give(nil)
-        }
-        guard let body else {
+        defer { reply.give(nil) }
+        guard let body = await clock.race(until: deadline, { await reply.value() }) ?? nil else {
             report(.silent)
             return .silent
         }

@@ -28,7 +28,7 @@ final class Admission: Sendable {
     /// Of devices, by each owner.
     private let changes: Guarded<RateLimiter<PublicKey>>?
     private let reads: Guarded<RateLimiter<PublicKey>>?
-    private let looking = SharedPlaces(mostLooking)
+    private let looking = SharedPlaces(4)
     private let shared: (any SharedRates)?
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
@@ -145,8 +145,6 @@ final class Admission: Sendable {
         defer { withExtendedLifetime(place) {} }
         return try await look()
     }
-
-    private static let mostLooking = 4
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
     enum Caller: Sendable {

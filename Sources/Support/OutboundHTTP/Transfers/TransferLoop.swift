@@ -147,8 +147,6 @@ final class TransferLoop {
         let since: MonotonicTime
     }
 
-    private static let mostResolvedHosts = 1_000
-
     /// Ends the transfers that have waited too long for the address of their host, and those that are too many. An address
     /// that libcurl knows is there at once.
     private func endUnresolved(ofFirst count: Int) {
@@ -186,7 +184,7 @@ final class TransferLoop {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.leave()
         if configuration.countsPlaces, transfer.isResolved, let host = submissions[transfer.id]?.request.url.host {
-            if resolvedHosts.count >= Self.mostResolvedHosts { resolvedHosts.removeFirst() }
+            if resolvedHosts.count >= 1_000 { resolvedHosts.removeFirst() }
             resolvedHosts.insert(host)
         }
         transfers[transfer.id] = nil
