@@ -145,13 +145,16 @@ let folders: [(name: String, targets: [Target])] = [
         "AppUsers",
         [
             target(
-                "Devices",
-                ["LightningCoding", "LightningCrypto", "LNURL", "Platform", "ResponderModel", "OutboundHTTP"]),
-            target(
                 "Registrations",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
                     "OutboundHTTP", "ResponderCore",
+                ]),
+            target(
+                "Devices",
+                [
+                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "ResponderModel", "OutboundHTTP",
+                    "ResponderCore", "Registrations",
                 ]),
         ]
     ),

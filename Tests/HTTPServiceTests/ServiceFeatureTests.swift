@@ -1,3 +1,4 @@
+import Devices
 import HTTPTypes
 import LNURL
 import Hummingbird

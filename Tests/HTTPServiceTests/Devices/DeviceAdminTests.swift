@@ -1,3 +1,4 @@
+import Devices
 import LedgerRecords
 import HTTPTypes
 import LedgerContract

@@ -1,6 +1,6 @@
 import LedgerRecords
 import CoreMetrics
-import Devices
+@testable import Devices
 import HTTPTypes
 import Hummingbird
 import LNURL
@@ -67,7 +67,7 @@ struct DeviceFixture {
         )
         sender = DeviceSender(
             pushes, center: center, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
-            observer: DeviceObserving(metrics: self.service.metrics), clock: clock, monotonic: monotonic)
+            clock: clock, monotonic: monotonic, report: DeviceObserving(metrics: self.service.metrics).note)
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),

@@ -1,4 +1,4 @@
-import Devices
+@testable import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto

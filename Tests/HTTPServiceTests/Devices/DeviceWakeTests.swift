@@ -1,6 +1,6 @@
 import LedgerRecords
 import Platform
-import Devices
+@testable import Devices
 import HTTPTypes
 import LightningCoding
 import LightningCrypto

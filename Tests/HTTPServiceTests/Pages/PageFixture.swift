@@ -1,5 +1,5 @@
 import LedgerRecords
-import Devices
+@testable import Devices
 import HTTPTypes
 import Hummingbird
 import LightningCoding

@@ -1,5 +1,5 @@
 import LedgerRecords
-import Devices
+@testable import Devices
 import LightningCoding
 import LightningCrypto
 import Platform

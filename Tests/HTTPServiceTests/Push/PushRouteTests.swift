@@ -1,6 +1,6 @@
 import LedgerRecords
 import CoreMetrics
-import Devices
+@testable import Devices
 import HTTPTypes
 import Hummingbird
 import LNURL

@@ -1,3 +1,4 @@
+import Devices
 import CoreMetrics
 import EmbeddedNode
 import HTTPService

@@ -1,5 +1,5 @@
 package import CoreMetrics
-import Devices
+package import Devices
 import LightningCoding
 import Platform
 
@@ -7,25 +7,11 @@ import Platform
 package struct DeviceObserving: Sendable {
     private let metrics: any MetricsFactory
 
-    /// What is counted.
-    enum Event {
-        /// A provider has said that an address has gone.
-        case addressDropped
-        /// A provider has accepted a message for a device.
-        case told(isSilent: Bool)
-        /// A device that must catch up was sent a silent push message.
-        case catchUp
-        /// A device has said what came of a wake, so many seconds after it was ordered.
-        case acknowledged(WakeAcknowledgement.Outcome, afterSeconds: UInt64)
-        /// An alert followed on a wake.
-        case alerted
-    }
-
     package init(metrics: any MetricsFactory) {
         self.metrics = metrics
     }
 
-    func note(_ event: Event) {
+    @Sendable package func note(_ event: DeviceSender.Event) {
         switch event {
         case .addressDropped: count("responder_device_addresses_dropped_total")
         case .told(let isSilent):

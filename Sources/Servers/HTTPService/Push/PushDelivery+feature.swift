@@ -1,3 +1,4 @@
+package import Devices
 package import ResponderCore
 
 extension PushDelivery: ServiceFeature {

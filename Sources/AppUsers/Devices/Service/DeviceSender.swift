@@ -1,27 +1,40 @@
-package import Devices
 package import LightningCoding
 package import LightningCrypto
 package import Platform
-import ResponderCore
+package import ResponderCore
 package import ResponderModel
 
 /// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
 package struct DeviceSender: Sendable {
     /// What devices ask and are told.
     package let center: MessageCenter
-    let ledger: any Ledger
+    package let ledger: any Ledger
     /// What collapse ids are made with.
     let secret: SecretBytes
     let clock: WallClock
     /// Measures how long a provider takes.
     let monotonic: MonotonicClock
     let random: RandomSource
-    let observer: DeviceObserving
+    let report: @Sendable (Event) -> Void
     /// Messages, wakes, and wakes to catch up wait for no slot of each other.
     let messageSlots = WebPushSlots()
     let wakeSlots = WebPushSlots()
     let catchUpSlots = WebPushSlots()
     private let sender: PushSender
+
+    /// What becomes of messages and wakes.
+    package enum Event {
+        /// A provider has said that an address has gone.
+        case addressDropped
+        /// A provider has accepted a message for a device.
+        case told(isSilent: Bool)
+        /// A device that must catch up was sent a silent push message.
+        case catchUp
+        /// A device has said what came of a wake, so many seconds after it was ordered.
+        case acknowledged(WakeAcknowledgement.Outcome, afterSeconds: UInt64)
+        /// An alert followed on a wake.
+        case alerted
+    }
 
     /// Creates a sender.
     ///
@@ -30,20 +43,21 @@ package struct DeviceSender: Sendable {
     ///   - center: what devices ask and are told.
     ///   - ledger: devices, messages, invoices, and the work to be done.
     ///   - secret: what collapse ids are made with.
-    ///   - observer: counts.
     ///   - clock: the time.
     ///   - monotonic: measures how long a provider takes.
     ///   - random: draws keys and ids.
+    ///   - report: receives what becomes of messages and wakes.
     package init(
         _ sender: PushSender, center: MessageCenter, ledger: any Ledger, secret: SecretBytes,
-        observer: DeviceObserving, clock: @escaping WallClock = { .now() },
-        monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes
+        clock: @escaping WallClock = { .now() },
+        monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes,
+        report: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         self.sender = sender
         self.center = center
         self.ledger = ledger
         self.secret = secret
-        self.observer = observer
+        self.report = report
         self.clock = clock
         self.monotonic = monotonic
         self.random = random
@@ -56,7 +70,7 @@ package struct DeviceSender: Sendable {
     }
 
     /// What an app needs before it registers.
-    var info: JSONObject {
+    package var info: JSONObject {
         var info = center.info
         if let key = sender.vapidKey { info.append("vapid_key", .string(key)) }
         return info
@@ -79,7 +93,7 @@ package struct DeviceSender: Sendable {
                 because: "its push provider does not know it any more",
                 at: clock())
             {
-                observer.note(.addressDropped)
+                report(.addressDropped)
             }
             return .gone
         } catch {
@@ -119,7 +133,7 @@ extension DeviceSender {
     /// Those of messages, wakes, payments and registrations.
     ///
     /// - Parameter sender: nil when no provider is configured.
-    static func outboxHandlers(_ sender: DeviceSender?) -> [any OutboxHandler] {
+    package static func outboxHandlers(_ sender: DeviceSender?) -> [any OutboxHandler] {
         [
             DeviceJobHandler<DeviceMessageJob>(sender: sender, attempt: { await $0.tell($1, $2) }),
             DeviceJobHandler<WakeJob>(sender: sender, attempt: { await $0.wake($1, $2) }),

@@ -1,4 +1,3 @@
-package import Devices
 package import LightningCoding
 package import LightningCrypto
 package import Platform
@@ -44,7 +43,7 @@ package final class PushDelivery: Sendable {
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
     private let places: SharedPlaces
-    let replies: AwaitedReplies
+    package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
     /// Creates a delivery.
@@ -81,7 +80,7 @@ package final class PushDelivery: Sendable {
 
     /// Takes a notification of a client in that network. Once its connection is closed, nobody waits for what is not written
     /// down.
-    func answer(
+    package func answer(
         _ request: NotifyRequest, from network: ClientNetwork, over connection: PayerConnection = PayerConnection()
     ) async -> PushAnswer {
         if request.template.answer == .onceDurable { return await keep(request) }

@@ -1,8 +1,7 @@
-import Devices
 package import LightningCoding
 package import LightningCrypto
 import ResponderCore
-import ResponderModel
+package import ResponderModel
 
 extension DeviceSender {
     /// Tells a device of a message that it has not shown yet.
@@ -36,7 +35,7 @@ extension DeviceSender {
         var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
         if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
         guard case .accepted = outcome else { return OutboxOutcome(outcome, at: clock()) }
-        observer.note(.told(isSilent: isSilent))
+        report(.told(isSilent: isSilent))
         if !isSilent, case .apns = device.address {
             // Lost in a crash, it only means a wake earlier than necessary.
             try? await center.noteAccepted(
@@ -100,7 +99,7 @@ extension DeviceSender {
 
     /// Wakes the devices that are to fetch what they have missed, all at once: an endpoint may hang, and one for which there
     /// is no slot is woken later.
-    func wakeForCatchUp() async throws(LedgerFault) {
+    package func wakeForCatchUp() async throws(LedgerFault) {
         let due = try await center.devicesToWake()
         let fault = await withTaskGroup(of: LedgerFault?.self) { group in
             for device in due { group.addTask { await wakeForCatchUp(device) } }
@@ -129,7 +128,7 @@ extension DeviceSender {
                 let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random),
                 case .accepted = await send(push, to: device)
             else { return nil }
-            observer.note(.catchUp)
+            report(.catchUp)
             try await center.noteWoken(id)
             return nil
         } catch {

@@ -1,8 +1,7 @@
-import Devices
 import LightningCoding
 
 /// What the sender of a notification is told.
-enum PushAnswer: Hashable, Sendable {
+package enum PushAnswer: Hashable, Sendable {
     /// The provider has the message, or it is kept until it does.
     case taken
     /// The device does not exist any more.

@@ -1,9 +1,8 @@
-import Devices
 import LightningCoding
 import LightningCrypto
 import Platform
 import ResponderCore
-import ResponderModel
+package import ResponderModel
 
 /// A device to be woken, and its owner to be alerted unless the device handles it in time.
 ///
@@ -66,7 +65,7 @@ extension DeviceSender {
 
     /// Takes the order to wake a device: it is durable on return. Returns the wake's id; nil when the handle leads to
     /// nobody.
-    func order(_ body: [UInt8], for handle: String) async throws(MessageCenterRefusal) -> WakeID? {
+    package func order(_ body: [UInt8], for handle: String) async throws(MessageCenterRefusal) -> WakeID? {
         let now = clock()
         guard let id = center.handles.device(handle),
             try await MessageCenterRefusal.asking(await ledger.device(id))?.address != nil
@@ -87,7 +86,7 @@ extension DeviceSender {
     }
 
     /// Takes what a device says of a wake. An alert follows at once on any outcome but `handled`.
-    func acknowledge(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) {
+    package func acknowledge(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) {
         let acknowledgement = try WakeAcknowledgement(body)
         let id = WakeJob.id(of: acknowledgement.id, device.id)
         var isNoted = false
@@ -96,7 +95,7 @@ extension DeviceSender {
                 let now = clock()
                 if !isNoted {
                     let seconds = now.seconds(since: work.createdAt)
-                    observer.note(.acknowledged(acknowledgement.outcome, afterSeconds: seconds))
+                    report(.acknowledged(acknowledgement.outcome, afterSeconds: seconds))
                     isNoted = true
                 }
                 if acknowledgement.outcome == .handled {
@@ -144,7 +143,7 @@ extension DeviceSender {
         let outcome = await send(.alert, of: order, to: device, until: order.deadline)
         switch (outcome, OutboxOutcome(outcome, at: clock())) {
         case (.accepted, _):
-            observer.note(.alerted)
+            report(.alerted)
             do throws(LedgerFault) {
                 _ = try await end(wake, work)
                 return .recorded

@@ -1,4 +1,3 @@
-import Devices
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -118,7 +117,7 @@ extension PushDelivery: OutboxHandler {
     /// Removes parked events that have expired; pending ones end by themselves.
     ///
     /// - Parameter lease: the lease `upkeep`.
-    func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
+    package func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
         while try await ledger.forgetParked(.push, limit: 1000, at: wallClock(), under: lease) > 0 {}
     }
 
