@@ -20,7 +20,7 @@ POLICY = {
 
 # Rules about input that no document describes, since nobody who follows one writes it.
 ROBUSTNESS = {
-    "lud-01/": {"empty", "unrecognised", "empty-host", "invalid-port", "not-utf8"},
+    "lud-01/": {"empty", "unrecognized", "empty-host", "invalid-port", "not-utf8"},
     "lud-06/": {
         "metadata-not-json", "metadata-not-an-array", "malformed-entry", "content-not-text", "not-an-object", "missing-tag",
         "repeated-amount", "repeated-comment", "repeated-payerdata", "invalid-verify",

@@ -16,7 +16,7 @@ SCHEMES = {
 }
 RULES = URL_RULES | ADDRESS_RULES | bech32.RULES | {
     "empty": "No text at all.",
-    "unrecognised": "Neither an LNURL nor an address, a URL or an invoice.",
+    "unrecognized": "Neither an LNURL nor an address, a URL or an invoice.",
     "wrong-prefix": "The human-readable part is not lnurl.",
     "not-utf8": "The bytes are not UTF-8.",
 }
@@ -76,7 +76,7 @@ def lightning_parameter(text):
     return next((urllib.parse.unquote_plus(value) for value in values if value is not None), None)
 
 
-def recognise(text):
+def recognize(text):
     text = text.strip(" \t\r\n")
     rest = without("lightning:", text)
     if rest is not None:
@@ -95,7 +95,7 @@ def recognise(text):
     if not found and "@" in text:
         found = "address", read_address(text.removeprefix("₿"))[3], "payRequest"
     if not found:
-        raise Refused("unrecognised")
+        raise Refused("unrecognized")
     kind, url, purpose = found
     if kind in ("url", "bech32"):
         tags = [value for name, value in urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query) if name == "tag"]
@@ -152,7 +152,7 @@ def lnurls():
     yield "white space at the end", {"text": SERVICE + " "}, "invalid-character"
 
 
-def recognised():
+def recognized():
     lower = SERVICE.lower()
     for name, text in [
         ("bech32 by itself", SERVICE),
@@ -191,11 +191,11 @@ def recognised():
         ("nothing", "", "empty"),
         ("white space", " \n", "empty"),
         ("lightning: alone", "lightning:", "empty"),
-        ("a word", "alice", "unrecognised"),
-        ("a segwit address", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "unrecognised"),
-        ("the beginning of an invoice alone", "lnbc", "unrecognised"),
-        ("an amount with a leading zero", "lnbc01", "unrecognised"),
-        ("an unknown network", "lntbx1", "unrecognised"),
+        ("a word", "alice", "unrecognized"),
+        ("a segwit address", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "unrecognized"),
+        ("the beginning of an invoice alone", "lnbc", "unrecognized"),
+        ("an amount with a leading zero", "lnbc01", "unrecognized"),
+        ("an unknown network", "lntbx1", "unrecognized"),
         ("an unknown scheme", "lnurlx://domain.com/p", "unknown-scheme"),
         ("a scheme without slashes", "lnurlp:domain.com/p", "unknown-scheme"),
         ("plain http to the clearnet", "http://example.com/p", "clearnet-http"),
@@ -216,11 +216,11 @@ def files():
             " written again: `lower`, `upper`. Only https is accepted, and http for .onion, 127.0.0.0/8, ::1 and localhost.",
             OWN, judged(decoded, lnurls()), RULES,
         ),
-        "lud-01/recognise.json": document(
-            "LUD-01", "recognise",
+        "lud-01/recognize.json": document(
+            "LUD-01", "recognize",
             "Tell what a pasted `text` is. Compare `kind` (bech32, scheme, address, url, bolt11), `url` to ask (null for an"
             " invoice), and `purpose`, the tag that is known without asking, or null.",
-            OWN, judged(recognise, recognised()), RULES,
+            OWN, judged(recognize, recognized()), RULES,
         ),
     }
 

@@ -11,7 +11,7 @@ PREFIXES = {tag: scheme for scheme, tag in lud01.SCHEMES.items()}
 
 
 def decode(text):
-    found = lud01.recognise(text)
+    found = lud01.recognize(text)
     assert found["kind"] == "scheme"
     return {"tag": found["purpose"], "url": found["url"]}
 

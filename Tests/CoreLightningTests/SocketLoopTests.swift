@@ -149,7 +149,7 @@ struct SocketLoopTests {
         let first = try await SocketConnection.open(path, CommandLimits())
         var limits = CommandLimits()
         limits.connectTimeout = .milliseconds(20)
-        await #expect(throws: CommandFault.unreachable("the node takes no more connections")) {
+        await #expect(throws: CommandFault.unreachable("the node accepts no more connections")) {
             try await SocketConnection.open(path, limits)
         }
         withExtendedLifetime(first) {}

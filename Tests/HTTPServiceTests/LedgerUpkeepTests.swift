@@ -144,11 +144,11 @@ struct ServerUpkeepTests {
             transaction throws(PostgreSQLLedger.StorageFault) in
             try await transaction.run(Query("SELECT count(*) FROM invoice"))
             let running = Task { await upkeep.run(under: lease) }
-            try? await eventually { failures.withLock { $0.contains("ledger not arranged") } }
+            try? await eventually { failures.withLock { $0.contains("ledger maintenance failed") } }
             running.cancel()
             await running.value
         }
-        #expect(failures.withLock { $0.contains("ledger not arranged") })
+        #expect(failures.withLock { $0.contains("ledger maintenance failed") })
         #expect(try await database.read(tables).count == 0)
         let running = Task { await upkeep.run(under: lease) }
         try await eventually { try await database.read(tables).count == 1 }

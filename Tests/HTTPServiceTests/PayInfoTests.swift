@@ -82,7 +82,7 @@ struct PayInfoTests {
     func unknownPath(path: String) async throws {
         let answer = try await TestService().ask(path)
         #expect(answer.status == 200)
-        #expect(answer.reason == "There is nothing at this path")
+        #expect(answer.reason == "No such path")
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct PayInfoTests {
     func elsewhere(path: String) async throws {
         let answer = try await TestService().ask(path)
         #expect(answer.status == 404)
-        #expect(answer.reason == "There is nothing at this path")
+        #expect(answer.reason == "No such path")
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
     }
 

@@ -134,6 +134,6 @@ struct RegistrationCommandTests: CommandFixture {
         for words in ["list", "show", "remove", "reserve", "gateway.enabled", "registration remove alice --free"] {
             #expect(help.contains(words), "\(words)")
         }
-        #expect(RegistrationRemove.helpMessage(columns: 1_000).contains("Free the name at once"))
+        #expect(RegistrationRemove.helpMessage(columns: 1_000).contains("Release the name at once"))
     }
 }

@@ -10,10 +10,8 @@ package import ResponderModel
 /// The state is stored before the wake is sent: a crash between the two loses that wake, and it is repeated later. Only
 /// wakes that a provider has accepted can be left unanswered.
 package struct CatchUp: Hashable, Sendable {
-    /// What is stored of it.
     package private(set) var state: CatchUpState
 
-    /// What has happened.
     package enum Event: Hashable, Sendable {
         /// A provider has accepted an alert.
         case accepted(CatchUpState.StoredAlert)
@@ -21,7 +19,6 @@ package struct CatchUp: Hashable, Sendable {
         case delivered(sequence: UInt64)
         /// The device has fetched what is pending.
         case fetched
-        /// Time has passed.
         case time
         /// A provider has accepted the wake.
         case woken
@@ -29,9 +26,7 @@ package struct CatchUp: Hashable, Sendable {
         case postponed
     }
 
-    /// What is to be done.
     package enum Action: Hashable, Sendable {
-        /// Send a silent push message.
         case wake
     }
 

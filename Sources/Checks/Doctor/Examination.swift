@@ -6,12 +6,10 @@ import Platform
 package struct Examination: Sendable {
     package typealias Sender = @Sendable (Probe, HTTPRequest) async -> Result<HTTPResponse, OutboundFault>
 
-    /// What an examination reports while it runs.
     package struct Progress: Sendable {
         /// How many probes have been sent or left out.
         package let done: Int
         package let total: Int
-        /// The probe that is sent now.
         package let probe: Probe
     }
 

@@ -2,7 +2,6 @@ package import ResponderModel
 package import LightningCoding
 import LightningCrypto
 
-/// The statements about devices and messages.
 package enum DeviceStatements {
     /// Raises the time of an installation's newest statement; no row when it is that or later: digest, time.
     package static let raiseTime = """

@@ -48,7 +48,6 @@ package struct ExaminedInvoice: ExaminedRow {
         }
     }
 
-    /// Problems with the request that the invoice was issued for.
     private func originFindings(_ invoice: IssuedInvoice) -> [LedgerReport.Finding] {
         switch invoice.origin {
         case .bolt12: return hasOffer ? [] : [.offer(invoice.paymentHash)]

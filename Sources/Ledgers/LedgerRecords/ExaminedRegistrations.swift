@@ -8,7 +8,6 @@ package import ResponderModel
 package enum RegistrationTable: CaseIterable, Sendable {
     case registration, keptName, paidInvoice
 
-    /// A row that was read.
     package struct Examined: ExaminedRow {
         /// The ledger's own number of the row.
         package let position: Int64

@@ -207,12 +207,10 @@ extension SQLLedger {
         }
     }
 
-    /// The token of a key.
     package func providerToken(of key: String) async throws(LedgerFault) -> ProviderToken? {
         try await first(DeviceStatements.providerToken, [.text(key)], ProviderToken.init)
     }
 
-    /// Stores a key's next token.
     package func keep(
         _ token: ProviderToken, of key: String, replacing former: ProviderToken?
     ) async throws(LedgerFault) -> ProviderToken {

@@ -183,7 +183,6 @@ extension LedgerConnection {
         return found.count
     }
 
-    /// What is known about those whom an order concerns.
     fileprivate func state(
         for order: RegistrationOrder, _ rules: RegistrationRules, _ domain: Int64, at now: UnixTime
     ) throws(LedgerFault) -> RegistrationState {

@@ -1,6 +1,5 @@
 package import ResponderModel
 
-/// A ledger whose records can be read as they are stored.
 package protocol RecordSource: Sendable {
     /// Reads records in one consistent state, as far as the ledger can.
     func readRecords<Result: Sendable>(
@@ -8,7 +7,6 @@ package protocol RecordSource: Sendable {
     ) async throws(LedgerFault) -> Result
 }
 
-/// Reads the records of a ledger.
 package protocol RecordReader: Sendable {
     /// The next rows of a table, in an order of the ledger's own, and where they end.
     ///
@@ -18,7 +16,6 @@ package protocol RecordReader: Sendable {
     ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?)
 }
 
-/// A ledger that takes records as they are stored.
 package protocol RecordTarget: RecordSource {
     /// The source of the copy that was begun and has not ended, or nil.
     func unfinishedCopy() async throws(LedgerFault) -> String?
@@ -45,7 +42,6 @@ package struct LedgerCopy: Sendable {
         self.target = target
     }
 
-    /// What was copied of a table.
     package struct Part: Hashable, Sendable {
         package let table: LedgerTable
         package let digest: RecordDigest
@@ -53,7 +49,6 @@ package struct LedgerCopy: Sendable {
         package let textsWithZero: Int
     }
 
-    /// Why a copy failed.
     package enum Fault: Error, Hashable, Sendable {
         case ledger(LedgerFault)
         /// The target is neither empty nor an unfinished copy of this ledger.

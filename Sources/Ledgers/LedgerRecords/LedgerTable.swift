@@ -10,13 +10,11 @@ package struct LedgerTable: Hashable, Sendable {
     /// Whether there is one row at the most.
     package let isSingle: Bool
 
-    /// A column.
     package struct Column: Hashable, Sendable {
         package let name: String
         package let type: ColumnType
     }
 
-    /// What a column holds.
     package enum ColumnType: Hashable, Sendable {
         case integer
         case text

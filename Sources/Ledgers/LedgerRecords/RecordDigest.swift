@@ -8,7 +8,6 @@ package struct RecordDigest: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a row of a table.
     package mutating func add(_ row: [StoredValue], of table: LedgerTable) {
         var bytes = ByteWriter(capacity: 256)
         for value in row.dropFirst(table.isNumberedAnew ? 1 : 0) {

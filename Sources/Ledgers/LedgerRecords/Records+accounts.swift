@@ -82,7 +82,6 @@ extension Account {
 }
 
 extension AccountVersion {
-    /// Reads the metadata and the payer data.
     package init(number: UInt64, _ row: some StoredRow) throws(LedgerFault) {
         self.init(
             number: number, metadata: try row.text("metadata"),

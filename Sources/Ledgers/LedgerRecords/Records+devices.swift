@@ -10,10 +10,8 @@ extension Device {
         stored_until, unanswered
         """
 
-    /// Selects devices.
     package static let query = "SELECT \(columns) FROM device"
 
-    /// Why a device has lost its address to another one.
     package static let takenOver = "another device has registered its address"
 
     package init(_ row: some StoredRow) throws(LedgerFault) {

@@ -46,7 +46,6 @@ extension EventRecord.Step {
     }
 }
 
-/// Why a row of the event log cannot be read.
 private enum EventRowFault: Error {
     case step
 }

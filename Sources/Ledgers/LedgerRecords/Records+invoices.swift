@@ -97,7 +97,6 @@ extension RecordedSettlement {
         [try .time(settledAt), try .amount(received), .blob(preimage.bytes)]
     }
 
-    /// The stored part of a settlement that a node reports.
     package init(_ settlement: Settlement) {
         self.init(
             settledAt: settlement.settledAt, received: settlement.received, preimage: settlement.preimage)

@@ -108,7 +108,6 @@ extension PaidInvoice {
         [.blob(paymentHash.bytes), .blob(preimage.bytes), .text(bolt11)]
     }
 
-    /// Reads the preimage and the invoice.
     package init(_ paymentHash: PaymentHash, _ row: some StoredRow) throws(LedgerFault) {
         self.init(
             paymentHash: paymentHash, preimage: try row.blob("preimage") { try Preimage($0) },

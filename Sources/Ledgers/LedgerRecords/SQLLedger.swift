@@ -53,7 +53,6 @@ package protocol LedgerConnection {
     /// - Returns: how many rows it has changed.
     func changes(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Int
 
-    /// The rows that a statement returns.
     func rows<Element>(
         _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
     ) throws(LedgerFault) -> [Element]
@@ -88,21 +87,15 @@ package protocol LedgerConnection {
 
 /// What one transaction at a time decides on.
 package enum LedgerLock: Sendable {
-    /// Accounts and domains.
     case accounts
     /// The registration of a key, and a name of its domain. They may not be there yet.
     case registration(RegistrationID, name: AddressName?)
-    /// Whom a name belongs to.
     case name(AccountID)
-    /// All registrations in a domain.
     case registrations(in: DomainName)
-    /// The devices and messages of an owner.
     case owner(PublicKey)
     /// Those of a device's owner.
     case ownerOf(DeviceID)
-    /// A device and what is pending for it.
     case device(DeviceID)
-    /// A piece of work.
     case work(OutboxID)
     /// How much work of a kind there is about a subject.
     case workAbout(OutboxSubject, OutboxKind)
@@ -130,7 +123,6 @@ extension LedgerConnection {
         try rows(sql, values, read).first
     }
 
-    /// Whether a statement returns a row.
     package func exists(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Bool {
         try !rows(sql, values) { _ in }.isEmpty
     }
@@ -154,7 +146,6 @@ extension SQLLedger {
         try await write(under: lease, within: nil, body)
     }
 
-    /// The rows of a query.
     package func rows<Element: Sendable>(
         _ sql: String, _ values: [StoredValue], within time: Duration? = nil,
         _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element

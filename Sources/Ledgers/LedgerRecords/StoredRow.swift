@@ -59,13 +59,11 @@ package protocol StoredRow: SendableMetatype {
 extension StoredRow {
     package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
 
-    /// A signed integer.
     package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
         let place = try place(of: column)
         return try rethrowing(integer(place), as: Self.fault)
     }
 
-    /// A truth value.
     package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool {
         let place = try place(of: column)
         return try rethrowing(boolean(place), as: Self.fault)
@@ -95,10 +93,8 @@ extension StoredRow {
 }
 
 extension StoredRow {
-    /// The fault for a column with an invalid value.
     package func unexpected(_ column: StaticString) -> LedgerFault { .corrupt("unexpected value in \(column)") }
 
-    /// A non-negative integer.
     package func unsigned(_ column: StaticString) throws(LedgerFault) -> UInt64 {
         guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(column) }
         return number
@@ -167,7 +163,6 @@ extension StoredRow {
     }
 }
 
-/// Why a row cannot be read.
 package struct Damage: Error, Hashable, Sendable {
     package let words: String
 }

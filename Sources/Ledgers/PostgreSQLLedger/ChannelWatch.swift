@@ -5,7 +5,6 @@ import LedgerRecords
 /// Wakes those who wait for something: when the server tells of it on a channel, and from time to time, since nothing is
 /// heard while a connection is lost.
 final class ChannelWatch: Sendable {
-    /// The channel's name.
     let channel: String
 
     private let database: Database
@@ -43,7 +42,6 @@ final class ChannelWatch: Sendable {
 }
 
 extension ServerLedger {
-    /// Where changes of accounts and domains are told of.
     static let revisionChannel = "lightning_responder_accounts"
 
     /// Waits until the server tells of a change, or for two seconds at a time.

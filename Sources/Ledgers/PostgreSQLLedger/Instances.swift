@@ -43,7 +43,6 @@ extension ServerLedger {
         return try sets.last?.read { row throws(LedgerFault) in Int(clamping: try row.integer("count")) }.first ?? 0
     }
 
-    /// Forgets an instance that ends.
     package func unregister(_ instance: InstanceID) async throws(LedgerFault) {
         // What it was doing was ended on purpose.
         let freeing = Query(

@@ -4,11 +4,9 @@ import LedgerRecords
 /// How many locks the server can hold, and how many of them one statement takes that looks through all partitions
 /// (PostgreSQL 15, 20.12 Lock Management). When all are taken, statements fail.
 package struct LockTable: Hashable, Sendable {
-    /// The tables and indexes of all partitions of the invoices.
     package let each: Int
     /// How many locks there are: `max_locks_per_transaction` for each connection that the server allows.
     package let capacity: Int
-    /// How many connections the server allows.
     package let connections: Int
 
     package init(each: Int, capacity: Int, connections: Int) {

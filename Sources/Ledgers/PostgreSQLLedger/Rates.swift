@@ -5,12 +5,10 @@ import Platform
 /// Counts that all instances share: for each key the moment when it is as if nothing had ever been taken, by the server's
 /// clock, in nanoseconds (GCRA).
 extension ServerLedger: SharedRates {
-    /// This ledger.
     package var sharedRates: (any SharedRates)? { self }
 
     static let nanoseconds = "((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000)"
 
-    /// Takes one of the requests that a key has.
     package func take(
         _ key: [UInt8], every interval: Duration, burst: Int
     ) async throws(LedgerFault) -> Duration? {
@@ -35,7 +33,6 @@ extension ServerLedger: SharedRates {
         return isTooLong ? 1_000_000_000_000_000_000 : min(window, 1_000_000_000_000_000_000)
     }
 
-    /// Gives back what was taken.
     package func putBack(_ key: [UInt8], every interval: Duration) async throws(LedgerFault) {
         try await change(
             "UPDATE rate SET tat = tat - $2 WHERE key = $1",

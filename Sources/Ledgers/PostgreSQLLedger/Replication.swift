@@ -7,7 +7,6 @@ package struct Replication: Hashable, Sendable {
     package let synchronousNames: String
     /// `synchronous_commit` of our sessions.
     package let synchronousCommit: String
-    /// How many standbys are connected.
     package let standbys: Int
 
     package init(synchronousNames: String, synchronousCommit: String, standbys: Int) {
@@ -23,7 +22,6 @@ package struct Replication: Hashable, Sendable {
 }
 
 extension ServerLedger {
-    /// How the server replicates.
     package func replication() async throws(LedgerFault) -> Replication {
         let replication = try await first(
             """

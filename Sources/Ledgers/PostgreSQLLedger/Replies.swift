@@ -6,10 +6,8 @@ import Platform
 /// Replies of devices, handed from instance to instance. The row says who expects a reply; that somebody is told of it is
 /// only a hint.
 extension ServerLedger: SharedReplies {
-    /// This ledger.
     package var sharedReplies: (any SharedReplies)? { self }
 
-    /// Notes that a reply is expected here.
     package func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
         try await change(
             """

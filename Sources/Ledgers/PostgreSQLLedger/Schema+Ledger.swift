@@ -1,7 +1,6 @@
 import LedgerRecords
 
 extension Schema {
-    /// The ledger's tables.
     package static let ledger = Schema(
         component: "ledger",
         migrations: [

@@ -80,7 +80,6 @@ package struct ServerConnection: LedgerConnection {
 
     package static var skippingLocked: String { " FOR UPDATE SKIP LOCKED" }
 
-    /// Adds a statement of PostgreSQL's own.
     func add(_ query: Query) {
         session.add(query)
     }

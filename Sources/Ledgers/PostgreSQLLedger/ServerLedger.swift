@@ -9,7 +9,6 @@ package final class ServerLedger: SQLLedger {
     let database: Database
     let revisionWatch: ChannelWatch
     let replyWatch: ChannelWatch
-    /// Notified of what this process writes.
     package let observers = Observers<LedgerFact>()
 
     /// Opens a ledger, whose tables `migrate(_:)` has made.
@@ -61,14 +60,12 @@ package final class ServerLedger: SQLLedger {
         replyWatch = ChannelWatch("lightning_responder_replies_\(number)", of: database, interval: .seconds(1))
     }
 
-    /// What this process has written.
     package var statistics: LedgerStatistics {
         let written = database.statistics
         return LedgerStatistics(
             commits: written.writes, writes: written.writes, time: written.time, longest: written.longest)
     }
 
-    /// Closes the connections.
     package func close() async {
         revisionWatch.end()
         replyWatch.end()
@@ -170,14 +167,12 @@ package final class ServerLedger: SQLLedger {
 }
 
 extension Query {
-    /// A statement with the values of records.
     init(_ sql: String, of values: [StoredValue]) {
         self.init(sql, values.map(Value.init))
     }
 }
 
 extension ResultSet {
-    /// The rows.
     func read<Element>(_ read: (Row) throws(LedgerFault) -> Element) throws(LedgerFault) -> [Element] {
         var elements: [Element] = []
         for row in self { elements.append(try read(row)) }

@@ -39,7 +39,6 @@ extension ServerLedger {
     /// For how many days partitions are made in advance.
     private static let daysAhead: UInt64 = 2
 
-    /// How long the copy of a partition may take.
     private static let copying = Duration.seconds(900)
 
     /// Puts a new table in the place of old ones, in three transactions; one that ended before is not repeated.

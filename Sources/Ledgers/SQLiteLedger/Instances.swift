@@ -7,7 +7,6 @@ extension LedgerDatabase {
     /// Nil: this machine's.
     package func time() async throws(LedgerFault) -> Duration? { nil }
 
-    /// Enters an instance at its start.
     package func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
         let now = clock()
         guard try await unfinishedCopy() == nil else { throw .unfinishedCopy }
@@ -46,7 +45,6 @@ extension LedgerDatabase {
         }
     }
 
-    /// Forgets an instance that ends.
     package func unregister(_ instance: InstanceID) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             // What it was doing was ended on purpose.

@@ -114,7 +114,6 @@ extension FileConnection {
     /// The maximum number of requests kept; older ones are deleted early.
     private static let rememberedRequests: Int64 = 100_000
 
-    /// Whether a request has an invoice that can be paid.
     fileprivate func isAnswered(_ request: RequestDigest, at now: UnixTime) throws(LedgerFault) -> Bool {
         try exists(
             """

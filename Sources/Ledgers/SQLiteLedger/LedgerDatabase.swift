@@ -8,7 +8,6 @@ package import ResponderModel
 package struct LedgerDatabase: SQLLedger {
     let database: Database
     let clock: WallClock
-    /// Notified of what this process writes.
     package let observers = Observers<LedgerFact>()
 
     /// Opens a ledger, creating it if needed (mode 0600, its folder 0700).
@@ -49,12 +48,10 @@ package struct LedgerDatabase: SQLLedger {
     /// The names of its migrations, oldest first.
     package static var migrations: [String] { Schema.ledger.migrations.map(\.name) }
 
-    /// Copies the file.
     package func snapshot(to path: String) async throws(LedgerFault) {
         try await awaiting(await database.backup(to: path), as: LedgerFault.init(_:))
     }
 
-    /// The statistics of the writer.
     package var statistics: LedgerStatistics {
         let writer = database.commitStatistics
         return LedgerStatistics(
@@ -67,7 +64,6 @@ package struct LedgerDatabase: SQLLedger {
     /// None: one process writes.
     package var sharedReplies: (any SharedReplies)? { nil }
 
-    /// Finishes submitted work and closes the file.
     package func close() async {
         await database.close()
     }

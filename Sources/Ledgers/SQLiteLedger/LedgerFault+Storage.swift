@@ -1,7 +1,6 @@
 import ResponderModel
 
 extension LedgerFault {
-    /// Maps a fault of the database.
     init(_ fault: StorageFault) {
         self =
             switch fault {

@@ -1,7 +1,6 @@
 import LedgerRecords
 
 extension Schema {
-    /// The ledger's tables.
     static let ledger = Schema(
         component: "ledger", migrations: [Migration("tables", sql: LedgerSchema.tables + invoices + instances)])
 

@@ -22,7 +22,7 @@ extension TargetFault {
     public var rule: String {
         switch self {
         case .empty: "empty"
-        case .unrecognized: "unrecognised"
+        case .unrecognized: "unrecognized"
         case .bech32(let fault): fault.rule
         case .wrongPrefix: "wrong-prefix"
         case .notUTF8: "not-utf8"

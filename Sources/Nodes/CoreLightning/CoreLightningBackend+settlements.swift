@@ -72,7 +72,6 @@ extension CoreLightningBackend {
     }
 }
 
-/// Iterates over the node's payments for one reader.
 actor SettlementFeed {
     private let transport: any CommandTransport
     private let limits: CommandLimits

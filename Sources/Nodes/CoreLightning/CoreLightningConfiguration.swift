@@ -1,8 +1,6 @@
 package import LightningCoding
 
-/// How to reach and use a Core Lightning node.
 package struct CoreLightningConfiguration: Sendable {
-    /// How to connect to the node.
     package enum Transport: Sendable {
         /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` expanded.
         /// Access to the file gives full control of the node.
@@ -15,7 +13,6 @@ package struct CoreLightningConfiguration: Sendable {
         case rest(url: HTTPURL, runePath: String, certificatePath: String?)
     }
 
-    /// How the offers of accounts are paid.
     package enum Offers: Sendable {
         /// Our offers; their invoices are built here from the node's BOLT11 invoices.
         case builtHere
@@ -23,11 +20,8 @@ package struct CoreLightningConfiguration: Sendable {
         case ownOffers
     }
 
-    /// How to connect to the node.
     package var transport: Transport
-    /// How offers are paid.
     package var offers: Offers
-    /// Limits of the calls.
     package var limits: CommandLimits
 
     package init(transport: Transport, offers: Offers = .builtHere, limits: CommandLimits = CommandLimits()) {

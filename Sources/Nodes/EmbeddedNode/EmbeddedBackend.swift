@@ -9,7 +9,6 @@ import SQLiteLedger
 /// For trials and tests. Several processes may run one node on one file; a payment simulated by any of them reaches the
 /// settlements of all.
 package final class EmbeddedBackend: Sendable {
-    /// The node's configuration.
     package let configuration: EmbeddedConfiguration
     let key: SecretKey
     let preimages: PreimageKey
@@ -48,7 +47,6 @@ package final class EmbeddedBackend: Sendable {
     /// The payee of its invoices.
     package var publicKey: PublicKey { key.publicKey }
 
-    /// Finishes what is being written and closes the database.
     package func close() async {
         await database.close()
     }
@@ -94,12 +92,10 @@ extension EmbeddedBackend: ReceiveBackend {
         NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
     }
 
-    /// The configured limits.
     package func limits() async throws(BackendFault) -> ReceiveLimits {
         receivable
     }
 
-    /// The state of an invoice's payment.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await find { connection throws(StorageFault) in try connection.nodeInvoice(paymentHash) }?
             .status(at: clock())

@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// The configuration of an embedded node.
 package struct EmbeddedConfiguration: Hashable, Sendable {
     /// The file with the node's key: 64 hexadecimal digits.
     package var keyPath: String
@@ -8,7 +7,6 @@ package struct EmbeddedConfiguration: Hashable, Sendable {
     package var databasePath: String
     /// Whether to create a missing key (mode 0600) and a missing database.
     package var makesFiles: Bool
-    /// The chain of its invoices.
     package var network: Network
     /// Whether `network` may be `bitcoin`. Nobody can pay this node, so payers would try to pay its mainnet invoices in
     /// vain.

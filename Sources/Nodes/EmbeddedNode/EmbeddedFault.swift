@@ -15,7 +15,6 @@ package enum EmbeddedFault: Error, Hashable, Sendable {
     case noRandomness
     /// There is no database at this path, and none is to be created.
     case databaseMissing(String)
-    /// The database rejects the node's tables.
     case storage(StorageFault)
 }
 

@@ -31,7 +31,6 @@ struct NodeInvoice: Sendable {
     }
 }
 
-/// An invoice to store.
 struct NewNodeInvoice: Hashable, Sendable {
     fileprivate let values: [Value]
 

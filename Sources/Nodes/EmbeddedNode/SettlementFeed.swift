@@ -64,7 +64,6 @@ actor SettlementFeed {
 }
 
 extension SettlementCursor {
-    /// The embedded node's cursor is the number of its settlement.
     init(position: Int64) {
         self.init(String(position))
     }

@@ -82,7 +82,6 @@ extension HookedNode: ReceiveBackend {
         }
     }
 
-    /// The node's identity and state.
     package func nodeInfo() async throws(BackendFault) -> NodeInfo {
         try await introduce().node
     }
@@ -98,7 +97,6 @@ extension HookedNode: ReceiveBackend {
         return (node, capabilities)
     }
 
-    /// What can be received now.
     package func limits() async throws(BackendFault) -> ReceiveLimits {
         try ReceiveLimits(await ask(.limits))
     }
@@ -110,12 +108,10 @@ extension HookedNode: ReceiveBackend {
         return try BackendInvoice(await ask(.create, order.parameters))
     }
 
-    /// The state of a payment.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await ask(.status, ["paymentHash": .string(paymentHash.hexadecimal)]).status()
     }
 
-    /// Cancels an open invoice.
     package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         guard try await capabilities.cancels else { throw .unsupported }
         _ = try await ask(.cancel, ["paymentHash": .string(paymentHash.hexadecimal)])
@@ -149,7 +145,6 @@ extension HookedNode: ReceiveBackend {
         return .reached
     }
 
-    /// The node's own offer.
     package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard try await capabilities.offers == .ownOffers else { throw .unsupported }
         return try await ask(.offer, order.parameters).offer()
@@ -170,8 +165,6 @@ extension HookedNode: ReceiveBackend {
     package var webhooks: (any WebhookSource)? { events }
 }
 
-/// Why a hook's configuration is invalid.
 package enum HookFault: Error, Hashable, Sendable {
-    /// No program is given.
     case noProgram
 }

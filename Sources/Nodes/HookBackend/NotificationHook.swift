@@ -46,7 +46,6 @@ package final class NotificationHook: Sendable {
         transport.close()
     }
 
-    /// What a hook answers to a notification.
     package struct Answer: Hashable, Sendable {
         /// What the sender gets; nil for nothing.
         package let reply: JSONObject?
@@ -74,7 +73,6 @@ package final class NotificationHook: Sendable {
         }
     }
 
-    /// A text for the user.
     package struct Text: Hashable, Sendable {
         /// The first line; not empty.
         package let title: String

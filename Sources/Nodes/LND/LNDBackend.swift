@@ -103,7 +103,6 @@ extension LNDBackend: ReceiveBackend {
         }
     }
 
-    /// The open channels whose peer is connected.
     func usableChannels() async throws(BackendFault) -> [LNDChannel] {
         try await channels.value { () async throws(BackendFault) in
             let answer = try await self.ask { client throws(LNDFault) in

@@ -1,7 +1,6 @@
 package import LightningCoding
 package import ResponderModel
 
-/// How to reach and use an LND node.
 package struct LNDConfiguration: Sendable {
     /// The URL of its REST interface: `https://localhost:8080`. For plain `http` (`no-rest-tls`) see `NodeURL`.
     package var url: HTTPURL

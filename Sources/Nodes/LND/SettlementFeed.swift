@@ -19,7 +19,6 @@ actor SettlementFeed {
     /// The lines whose numbers could not be read, by their digests: LND repeats them in each subscription.
     private var unnumbered: Set<[UInt8]> = []
 
-    /// A response that arrives line by line.
     private struct Subscription {
         let events: HTTPStream.Iterator
         var lines: FilteredLines

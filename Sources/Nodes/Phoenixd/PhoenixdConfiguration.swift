@@ -1,7 +1,6 @@
 package import LightningCoding
 package import ResponderModel
 
-/// How to reach and use a phoenixd node.
 package struct PhoenixdConfiguration: Sendable {
     /// Its URL: `http://127.0.0.1:9740`. For plain `http` see `NodeURL`.
     package var url: HTTPURL

@@ -29,7 +29,6 @@ struct BareAnswer {
         signature = Self.sign(hash, with: key, context)
     }
 
-    /// The payer's key and signature.
     func verify() -> Bool {
         var payer = secp256k1_pubkey()
         var xOnly = secp256k1_xonly_pubkey()
@@ -60,7 +59,6 @@ struct BareAnswer {
         read(points: 2).map(shared)
     }
 
-    /// Parses points.
     func read(points count: Int) -> [secp256k1_pubkey] {
         (0..<count).map { _ in
             var point = secp256k1_pubkey()

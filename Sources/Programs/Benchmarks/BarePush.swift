@@ -59,7 +59,6 @@ final class BarePush {
         return handle
     }
 
-    /// How many have ended.
     private func finish() throws -> Int {
         var (ended, left) = (0, Int32(0))
         while let message = curl_multi_info_read(multi, &left) {

@@ -1,8 +1,6 @@
 import Platform
 
-/// One operation to be timed.
 struct Measurement {
-    /// Its name in the report.
     let name: String
     /// How many times it runs in one round; enough to make the clock's own cost negligible.
     let calls: Int
@@ -34,7 +32,6 @@ extension Measurement {
 }
 
 extension Duration {
-    /// Whole nanoseconds.
     var nanoseconds: UInt64 {
         UInt64(self / .nanoseconds(1))
     }

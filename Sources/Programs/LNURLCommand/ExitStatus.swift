@@ -14,7 +14,6 @@ enum ExitStatus: Int32, CaseIterable {
     case unwritableFile = 73
     case failedOutput = 74
 
-    /// What the status means.
     var meaning: String {
         switch self {
         case .ok: "success: answered, settled, all vectors pass; there may be warnings"

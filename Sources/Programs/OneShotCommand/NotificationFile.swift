@@ -1,6 +1,5 @@
 import ServiceSetup
 
-/// The notification file named on the command line.
 enum NotificationFile {
     /// Longer than any notification: reading this much is enough to refuse a larger file.
     private static let limit = 1 << 20

@@ -6,7 +6,6 @@ package import ResponderCore
 package import ResponderModel
 
 extension DataFolder {
-    /// The folder that is configured.
     package init(of configuration: ServiceConfiguration, makesKeys: Bool = true) {
         self.init(
             path: configuration.dataDirectory, makesKeys: makesKeys, sharedNode: configuration.embedded.database)

@@ -69,7 +69,6 @@ package struct AccountArgument: Hashable, Sendable {
 }
 
 extension Installation {
-    /// The account as typed.
     package func id(of account: AccountArgument) -> AccountID {
         account.id(main: DomainName(of: configuration.publicURL))
     }

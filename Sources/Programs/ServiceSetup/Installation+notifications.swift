@@ -5,7 +5,6 @@ import Platform
 package import ResponderCore
 
 extension Installation {
-    /// Reads notifications according to the configuration.
     package func notificationReader() throws(CommandFailure) -> NotificationReader {
         var reader = NotificationReader(names: configuration.notifications.names)
         if let key = configuration.notifications.key {

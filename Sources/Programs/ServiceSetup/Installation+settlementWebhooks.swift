@@ -63,7 +63,6 @@ extension SettlementWebhook {
         try checkSecret()
     }
 
-    /// Checks that the secret can be read.
     func checkSecret() throws(CommandFailure) {
         do {
             _ = try WebhookSigningSecret(file: secretFile)

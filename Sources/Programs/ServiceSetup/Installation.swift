@@ -12,11 +12,9 @@ package struct Installation: Sendable {
     package internal(set) var formerURL: PublicURL?
     package let folder: DataFolder
     package let ledger: any Ledger
-    /// The ledger's time.
     package let clock: LedgerClock
     /// The node without a network; nil when only others are configured.
     package let embedded: EmbeddedBackend?
-    /// Every node by its name.
     package let backends: [BackendName: any ReceiveBackend]
 
     /// Opens the installation for the service, which holds its lock, and creates what is missing: folder, ledger, keys.
@@ -55,7 +53,6 @@ package struct Installation: Sendable {
     /// How long the service waits for its ledger: as long as systemd waits for a start.
     static let ledgerTime = Duration.seconds(90)
 
-    /// Opens an existing installation.
     package static func open(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -113,10 +110,8 @@ package struct Installation: Sendable {
         self.backends = backends
     }
 
-    /// Tells the ledger's time.
     package var now: WallClock { { [clock] in clock.now } }
 
-    /// Finishes what is being written.
     package func close() async {
         await ledger.close()
         await embedded?.close()
@@ -139,7 +134,6 @@ package struct Installation: Sendable {
     /// How long its instances hold what only one may hold.
     package var leaseTerms: LeaseTerms { configuration.ledgerKind.isForOneService ? .alone : .shared }
 
-    /// Adds and changes accounts.
     package var editor: AccountEditor {
         AccountEditor(
             ledger: ledger,
@@ -148,7 +142,6 @@ package struct Installation: Sendable {
         )
     }
 
-    /// Adds and changes domains.
     package var domainEditor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
 
     /// Answers payers and creates offers.

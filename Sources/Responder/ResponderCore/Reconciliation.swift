@@ -17,7 +17,6 @@ struct Reconciliation: Sendable {
     private var mark: InvoicePage.Mark?
     private var countOfExpired = 0
     private var countOfAnswers = 0
-    /// The maximum number of expired invoices to query.
     private let mostExpired: Int
 
     /// How long ago, in seconds, queried invoices may have expired: a week.

@@ -5,21 +5,16 @@ package import LightningCrypto
 package import Platform
 package import ResponderModel
 
-/// What a responder needs of a ledger.
 package typealias ResponderLedger = DomainLedger & AccountLedger & InvoiceLedger & OfferLedger & SettlementLedger
 
 /// Answers the question "which invoice shall I pay?" over every protocol.
 ///
 /// A value over shared state: copies behave alike. Clock and randomness are injected.
 package struct Responder: Sendable {
-    /// The durable store.
     package let ledger: any ResponderLedger
-    /// The accounts that we answer for.
     package let accounts: AccountDirectory
-    /// The operator's settings.
     package let settings: ResponderSettings
 
-    /// The node ids seen behind each backend.
     package var knownNodes: KnownNodes { nodes.known }
     /// How far the clocks of nodes are from the ledger's.
     package let nodeClocks = NodeClocks()

@@ -1,6 +1,5 @@
 package import LightningCrypto
 
-/// The operator's settings for all accounts.
 package struct ResponderSettings: Sendable {
     /// What an invoice with payer data commits to.
     package var payerDataCommitment: PayerDataCommitment

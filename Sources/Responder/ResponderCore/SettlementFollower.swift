@@ -15,16 +15,13 @@ package struct SettlementFollower: Sendable {
     private let tick: @Sendable () async throws -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// An event while following.
     package enum Event: Sendable {
-        /// An invoice of ours has been paid.
         case settled(IssuedInvoice)
         /// A reported payment cannot be read or recorded, now or later; it is skipped, and the ledger lists it.
         case skipped(BackendName, UnreadableSettlement)
         /// The stream broke. Retried with backoff; reported again only when the cause changes or the node has answered
         /// meanwhile.
         case interrupted(BackendName, any Error)
-        /// The node answers again.
         case resumed(BackendName)
         /// The node's count of settlements is lower than before: its database was rebuilt. It is queried about our
         /// invoices, and all settlements are read from the beginning.
@@ -142,7 +139,6 @@ package struct SettlementFollower: Sendable {
         return reconciliation?.beginning
     }
 
-    /// What a stream has brought.
     private struct Progress {
         var begun = 0
         var recorded = 0

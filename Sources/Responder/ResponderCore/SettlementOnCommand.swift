@@ -4,7 +4,6 @@ package import ResponderModel
 ///
 /// Separate from `ReceiveBackend`, so that it can never be applied to a real node.
 package struct SettlementOnCommand: Sendable {
-    /// The backend that it belongs to.
     package let backend: BackendName
     private let play: @Sendable (IssuedInvoice) async throws(SettlementFault) -> Void
 
@@ -38,7 +37,6 @@ package enum SettlementFault: Error, Hashable, Sendable {
     /// The node failed; the text is for the operator.
     case failed(String)
 
-    /// What the operator reads.
     package var reason: String {
         switch self {
         case .notOnCommand(let name): "the invoice belongs to \(name); only a payment settles it"

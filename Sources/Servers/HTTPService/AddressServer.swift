@@ -14,15 +14,11 @@ package struct AddressServer: Service {
     package struct Parts: Sendable {
         /// Knows accounts and nodes.
         package var responder: Responder
-        /// The nodes that receive payments.
         package var backends: [BackendName: any ReceiveBackend]
         /// This run among all on the ledger: it does what only one may do while it holds the lease of it.
         package var instance: ServiceInstance
-        /// Where all is recorded.
         package var ledger: any Ledger
-        /// The ledger's time.
         package var ledgerClock: LedgerClock
-        /// Authenticates the operator.
         package var adminToken: BearerToken
         /// The places of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
         /// there are follows from the connections.
@@ -47,7 +43,6 @@ package struct AddressServer: Service {
 
     /// One of the two listeners, once it is open.
     package enum Endpoint: Hashable, Sendable {
-        /// The public listener.
         case payers(ListenAddress)
         case admin(ListenAddress)
     }
@@ -152,7 +147,6 @@ package struct AddressServer: Service {
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// Does work while this instance holds a lease.
     private func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) -> BackgroundTask {
         BackgroundTask { [parts] in await parts.instance.holding(name, work) }
     }

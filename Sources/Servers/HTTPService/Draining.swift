@@ -21,7 +21,6 @@ final class Draining: Service {
         self.logger = logger
     }
 
-    /// Whether the service is about to stop.
     var isDraining: Bool { state.withLock { $0.isDraining } }
 
     /// Notes that payers are served: before, there is nothing to drain.
@@ -37,7 +36,7 @@ final class Draining: Service {
             return state.hasOpened
         }
         guard hasOpened, time > .zero else { return }
-        logger.info("not ready any more", metadata: ["seconds-to-serve": "\(time / .seconds(1))"])
+        logger.info("no longer ready", metadata: ["seconds-to-serve": "\(time / .seconds(1))"])
         try? await clock.sleep(clock.now() + time)
     }
 }

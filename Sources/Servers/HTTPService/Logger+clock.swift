@@ -2,7 +2,6 @@ import Logging
 import ResponderCore
 
 extension Logger {
-    /// What is noticed about the clocks.
     func note(_ event: LedgerClock.Event) {
         switch event {
         case .jumped(let step):
@@ -18,7 +17,6 @@ extension Logger {
         }
     }
 
-    /// What is noticed about the clocks of nodes.
     func note(_ event: NodeClocks.Event) {
         switch event {
         case .deviates(let name, let ahead):

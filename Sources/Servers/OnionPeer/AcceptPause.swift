@@ -14,10 +14,8 @@ import Glibc
 /// SwiftNIO's `AcceptBackoffHandler` delays the next read; but after a failed accept the previous read is still
 /// pending, the socket stays registered, and the event loop spins.
 package final class AcceptPause: ChannelInboundHandler {
-    /// An accepted connection.
     package typealias InboundIn = any Channel
 
-    /// How long accepting pauses.
     package static let duration = TimeAmount.milliseconds(100)
 
     private var isPausing = false

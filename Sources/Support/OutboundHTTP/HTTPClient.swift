@@ -66,7 +66,6 @@ package final class HTTPClient: Sendable {
 }
 
 extension HTTPClient {
-    /// The settings and limits of a client.
     package struct Configuration: Sendable {
         /// How many requests are in flight at once; more wait: those to one host in order of arrival, hosts in turn.
         package var maximumConcurrency = 64
@@ -94,9 +93,7 @@ extension HTTPClient {
         /// connection to each host, which is kept for hours, and requests share it. A server may allow fewer requests at
         /// once than are sent to it before it has said so: see to it that the first one goes alone.
         package var http2: HTTP2?
-        /// The proxy for requests.
         package var proxy = Proxy.none
-        /// The allowed addresses.
         package var addressPolicy = AddressPolicy.any
         /// A file of trusted certificates (PEM) in place of the system's.
         package var certificateAuthorities: String?
@@ -127,7 +124,6 @@ package enum HTTP2: Sendable {
     case priorKnowledge
 }
 
-/// A host and port with known addresses.
 package struct PinnedHost: Hashable, Sendable {
     /// The name in lower case.
     package let host: String

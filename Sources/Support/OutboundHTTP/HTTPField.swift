@@ -75,7 +75,6 @@ package struct HTTPField: Hashable, Sendable {
     }
 }
 
-/// Why a header field was refused.
 package enum HTTPFieldFault: Error, Hashable, Sendable {
     /// The name is empty or contains a character that is not a token character.
     case invalidName
@@ -86,7 +85,6 @@ package enum HTTPFieldFault: Error, Hashable, Sendable {
 }
 
 extension [HTTPField] {
-    /// The value of the first field of that name.
     package func first(named name: String) -> String? {
         first { $0.isNamed(name) }?.value
     }

@@ -1,22 +1,16 @@
 package import LightningCoding
 
-/// The method of a request.
 package enum HTTPMethod: String, Hashable, Sendable {
-    /// Retrieves a resource.
     case get = "GET"
     /// Retrieves the header fields only.
     case head = "HEAD"
-    /// Submits data.
     case post = "POST"
-    /// Replaces a resource.
     case put = "PUT"
-    /// Deletes a resource.
     case delete = "DELETE"
     /// Asks what a resource allows: a browser's CORS preflight.
     case options = "OPTIONS"
 }
 
-/// A request with its timeout.
 package struct HTTPRequest: Hashable, Sendable {
     package var method: HTTPMethod
     /// The URL; redirects are never followed.

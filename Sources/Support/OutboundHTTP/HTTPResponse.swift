@@ -1,20 +1,16 @@
 import LightningCoding
 
-/// A complete response.
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code as received, including 3xx, since redirects are not followed.
     package let status: Int
-    /// Header fields in the order received.
     package let headers: [HTTPField]
     /// The body, never longer than the client's limit; empty when the request did not want it.
     package let body: [UInt8]
-    /// The timing of the exchange.
     package let timing: HTTPTiming
 }
 
 /// Times within one exchange, measured from the start of the transfer.
 package struct HTTPTiming: Hashable, Sendable {
-    /// The host was resolved.
     package let resolved: Duration
     /// The connection was established; zero when one was reused.
     package let connected: Duration

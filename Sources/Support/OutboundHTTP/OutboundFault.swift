@@ -1,6 +1,5 @@
 import LightningCoding
 
-/// Why a request failed.
 package enum OutboundFault: Error, Hashable, Sendable {
     /// The host's name does not resolve.
     case resolve
@@ -24,15 +23,11 @@ package enum OutboundFault: Error, Hashable, Sendable {
     case connectionLost(requestSent: Bool)
     /// The response is not HTTP, or not HTTP/2 where that is required.
     case malformedResponse
-    /// The response's header fields exceed the limit.
     case headersTooLarge
-    /// The response's body exceeds the limit.
     case bodyTooLarge
-    /// The waiting task was cancelled.
     case cancelled
     /// Too many requests are waiting, or are on their way to the host's network.
     case overloaded
-    /// The client was closed.
     case closed
     /// Another failure, with libcurl's code.
     case other(code: Int)
@@ -56,13 +51,11 @@ package enum CertificateFault: Hashable, Sendable {
     case notYetValid
     /// It is signed with its own key, and not trusted itself.
     case selfSigned
-    /// It is for another name.
     case otherName
     /// Its issuer's certificate is neither sent by the server nor trusted.
     case unknownIssuer
     /// The authority at the end of the chain is not trusted.
     case unknownAuthority
-    /// The file of trusted certificates cannot be read.
     case unreadableAuthorities
     case other
 

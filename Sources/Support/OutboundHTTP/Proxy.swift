@@ -2,14 +2,12 @@ import LightningCoding
 
 /// How requests leave: directly, or through a proxy given here. The environment is ignored.
 package enum Proxy: Hashable, Sendable, CustomStringConvertible {
-    /// Directly to the host.
     case none
     /// A SOCKS 5 proxy that also resolves names (`socks5h`), so that none is looked up locally.
     case socks5(host: String, port: UInt16)
     /// An HTTP proxy, used with CONNECT for https.
     case http(host: String, port: UInt16)
 
-    /// Tor's default port on the local machine.
     package static let tor = Proxy.socks5(host: "127.0.0.1", port: 9050)
 
     /// Parses `socks5h://host:port` or `http://host:port`.

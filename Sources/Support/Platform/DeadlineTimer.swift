@@ -3,10 +3,8 @@ import Dispatch
 /// Calls back at deadlines, nearly all of which are cancelled first: one system timer serves all and is set again only
 /// after it has fired. A sleeping task per deadline would cost more than the calls themselves.
 package final class DeadlineTimer: Sendable {
-    /// The shared instance of this process.
     package static let shared = DeadlineTimer()
 
-    /// Identifies a scheduled deadline.
     package typealias Number = UInt64
 
     private struct Deadline {

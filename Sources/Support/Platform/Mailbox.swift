@@ -18,7 +18,6 @@ package final class Mailbox<Message: Sendable>: Sendable {
         state = Guarded(State(wake: wake))
     }
 
-    /// Whether messages are still accepted.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Adds a message; false when the mailbox is closed.

@@ -13,7 +13,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 
     package static func < (one: MonotonicTime, other: MonotonicTime) -> Bool { one.sinceStart < other.sinceStart }
 
-    /// The moment that much later.
     package static func + (moment: MonotonicTime, duration: Duration) -> MonotonicTime {
         MonotonicTime(sinceStart: moment.sinceStart + duration)
     }
@@ -29,7 +28,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 
 /// The source of deadlines and durations: the system's clock in a service, a manually advanced clock in tests.
 package struct MonotonicClock: Sendable {
-    /// The current moment.
     package let now: @Sendable () -> MonotonicTime
     /// Returns at that moment, or at once when it has passed; throws when the task is cancelled first.
     package let sleep: @Sendable (_ until: MonotonicTime) async throws -> Void

@@ -111,13 +111,11 @@ package struct PrivateFile: Hashable, Sendable {
 package enum PrivateFileFault: Error, Hashable, Sendable {
     /// There is no such file.
     case notFound
-    /// A file of that name exists already.
     case exists
     /// Users other than the owner have access: its permission bits, such as 0o644.
     case openToOthers(mode: UInt16)
     /// It is a folder, a device or a pipe.
     case notAFile
-    /// It is longer than the limit.
     case tooLong
     /// A system error, by its number.
     case system(errno: Int32)
@@ -144,7 +142,6 @@ package struct PrivateFolder: Hashable, Sendable {
         self.path = path
     }
 
-    /// The folder that contains a file.
     package init(containing file: String) {
         guard let slash = file.lastIndex(of: "/") else {
             path = "."
@@ -181,7 +178,6 @@ package struct PrivateFolder: Hashable, Sendable {
         return names.sorted()
     }
 
-    /// Makes the entries of the folder durable.
     package func synchronize() throws(PrivateFileFault) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno: errno) }

@@ -1,4 +1,3 @@
-/// Wakes tasks that wait for something new.
 package final class WakeSignal: Sendable {
     private let wakes = Guarded<[ObjectIdentifier: AsyncStream<Void>.Continuation]>([:])
 

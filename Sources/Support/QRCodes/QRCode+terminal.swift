@@ -1,5 +1,4 @@
 extension QRCode {
-    /// The color support of a terminal.
     package enum TerminalStyle: Hashable, Sendable {
         /// Black on white with escape sequences, whatever the terminal's theme.
         case colored

@@ -60,9 +60,7 @@ package enum QRFault: Error, Hashable, Sendable {
     case containsNull
     /// The text does not fit into the largest symbol.
     case tooLong
-    /// Another failure of libqrencode.
     case encoder(errno: Int32)
-    /// libpng failed.
     case image
 }
 

@@ -86,7 +86,7 @@ struct ProviderPauseTests {
                     429, headers: [(name: "retry-after", value: "20")],
                     #"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[\#(limit)]}}"#)
             ])
-        let reason = "the provider takes no more messages of this project for now"
+        let reason = "the provider limits the rate of this project"
         #expect(
             await provider.send(PushFixture.message(), to: "x", .android) == .later(seconds: 20, reason))
         #expect(
@@ -108,7 +108,7 @@ struct ProviderPauseTests {
             #expect(
                 await provider.send(PushFixture.message(), to: "y", .android)
                     == .paused(
-                        seconds: seconds, "the provider takes no more messages of this project for now"))
+                        seconds: seconds, "the provider limits the rate of this project"))
             time.advance(by: .seconds(19))
         }
         #expect(

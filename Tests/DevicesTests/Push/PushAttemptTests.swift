@@ -22,7 +22,7 @@ struct PushAttemptTests {
                 .quotaExceeded(retryAfter: 7),
                 [
                     .pauseProvider(seconds: 7),
-                    .end(.later(seconds: 7, "the provider takes no more messages of this project for now")),
+                    .end(.later(seconds: 7, "the provider limits the rate of this project")),
                 ]
             ),
             (.tooLarge, [.end(.tooLarge)]),

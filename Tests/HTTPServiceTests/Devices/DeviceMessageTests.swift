@@ -239,7 +239,7 @@ struct DeviceMessageTests {
             texts.sorted() == [
                 "Another device, service or push token answers for alice@pay.example now.",
                 "Another device, service or push token answers for carol@pay.example now.",
-                "alice@pay.example is now carol@pay.example.", "carol@pay.example cannot be paid any more.",
+                "alice@pay.example is now carol@pay.example.", "carol@pay.example can no longer be paid.",
             ])
         #expect(
             Set(try titles(fixture)) == [

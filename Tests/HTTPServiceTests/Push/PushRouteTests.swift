@@ -216,7 +216,7 @@ struct PushRouteTests {
         apns.script(Self.device, [HTTP2Answer(410, #"{"reason":"Unregistered"}"#)])
         let gone = try await post(Self.request)
         #expect(gone.status == 200)
-        #expect(gone.body == #"{"error":"the device cannot be reached any more"}"#)
+        #expect(gone.body == #"{"error":"the device can no longer be reached"}"#)
         let large =
             #"{"event":"invoice.request","data":{"offer":"lno1","invoiceRequest":"\#(String(repeating: "00", count: 2000))"}}"#
         #expect(try await post(large).body == #"{"error":"the invoice request is too large for the device"}"#)

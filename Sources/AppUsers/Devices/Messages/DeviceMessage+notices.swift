@@ -23,7 +23,7 @@ extension DeviceMessage.Content {
             body = "Another device, service or push token answers for \(address(former.name)) now."
         } else {
             title = "Your Lightning address was removed"
-            body = "\(address(former.name)) cannot be paid any more."
+            body = "\(address(former.name)) can no longer be paid."
             otherwise = "it was not renewed in time, its operator has removed it, or \(otherwise)"
         }
         let versions = "\(change.registration.domain) \(former.version) \(present?.version ?? 0)"

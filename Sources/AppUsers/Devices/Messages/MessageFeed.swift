@@ -42,9 +42,7 @@ package struct MessageFeed: Hashable, Sendable {
     }
 }
 
-/// What a listener is told.
 package enum MessageEvent: Hashable, Sendable {
-    /// There is a new message.
     case notification(DeviceMessage)
     /// So many messages are unread now; told first, and when that changes.
     case read(MessageCount)

@@ -8,23 +8,19 @@ package struct MessagePreferences: Hashable, Sendable {
     /// How devices are told of a type; alerts unless something else is chosen.
     package private(set) var types: [MessageType: Way]
 
-    /// How devices are told of a message.
     package enum Way: String, CaseIterable, Hashable, Sendable {
         /// The person sees and hears it.
         case alert
         /// The app learns of it.
         case silent
-        /// Not at all.
         case off
     }
 
-    /// Everything is told.
     package init() {
         isPushed = true
         types = [:]
     }
 
-    /// The most types that may be chosen for.
     package static let mostTypes = 50
 
     /// Chooses how devices are told of a type. Of security they are always alerted.
@@ -32,7 +28,6 @@ package struct MessagePreferences: Hashable, Sendable {
         types[type] = type == .security ? nil : way
     }
 
-    /// How devices are told of a type.
     package func way(for type: MessageType) -> Way {
         if type == .security { return .alert }
         return isPushed ? types[type] ?? .alert : .off
@@ -67,7 +62,6 @@ extension MessagePreferences {
         }
     }
 
-    /// As it is read.
     package var json: JSONObject {
         var chosen = JSONObject()
         for (type, way) in types.sorted(by: { $0.key.text < $1.key.text }) {

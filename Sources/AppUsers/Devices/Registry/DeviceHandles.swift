@@ -28,7 +28,6 @@ package struct DeviceHandles: Sendable {
         return Self.prefix + Base64URL.encode(nonce + sealed)
     }
 
-    /// Whether a token is meant as a handle.
     package static func isHandle(_ token: String) -> Bool { token.begins(with: prefix) }
 
     /// The device of a handle; nil when it is none of ours.

@@ -7,9 +7,7 @@ package import ResponderModel
 /// Of the identities one must be a node's, `ln:<node id>`; it is the owner. Others are part of the text, and get no rights
 /// from it.
 package struct DeviceStatement: Hashable, Sendable {
-    /// What is registered.
     package let profile: DeviceProfile
-    /// Where it can be reached.
     package let address: PushAddress
     /// When it was signed, by the wallet's clock.
     package let time: UnixTime
@@ -122,7 +120,6 @@ package struct DeviceStatement: Hashable, Sendable {
     }
 }
 
-/// Why a registration is refused.
 package enum DeviceStatementFault: JSONMemberFault, ReadableFault, Hashable {
     /// A member is missing or malformed.
     case member(String, JSONMemberProblem)
@@ -131,14 +128,12 @@ package enum DeviceStatementFault: JSONMemberFault, ReadableFault, Hashable {
     /// The owner has not signed this, or not for this service.
     case signature
 
-    /// The fault of the member at that path.
     package init(member path: String, _ problem: JSONMemberProblem) { self = .member(path, problem) }
 
-    /// The text for the developer of an app.
     package var reason: String {
         switch self {
         case .member(let path, let problem): DeviceMemberFault(member: path, problem).reason
-        case .time: "ts is more than \(DeviceStatement.tolerance) seconds from the time here"
+        case .time: "ts is more than \(DeviceStatement.tolerance) seconds away from the server's clock"
         case .signature: "the owner has not signed this registration for this service"
         }
     }

@@ -4,28 +4,22 @@ package import ResponderModel
 /// What the recipient's peer says of a payment that it could not forward:
 /// `{"hint":"retry_later","reason":"disconnected","recommended_delay_ms":1000}`.
 package struct ForwardingHint: Hashable, Comparable, Sendable {
-    /// What the payer should do.
     package let advice: Advice
-    /// Why.
     package let reason: Reason
     /// How long to wait, in milliseconds.
     package let delay: UInt64
 
-    /// What the payer should do.
     package enum Advice: String, CaseIterable, Hashable, Sendable {
         /// Try again at once.
         case retryNow = "retry_now"
         /// Try again after the delay.
         case retryLater = "retry_later"
-        /// Give up.
         case doNotRetry = "do_not_retry"
     }
 
-    /// Why a payment cannot be forwarded now.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The recipient is not connected.
         case disconnected
-        /// No channel carries the amount.
         case insufficientLiquidity = "insufficient_liquidity"
         case recipientChannelDisabled = "recipient_channel_disabled"
         /// The peer knows of no reason, or does not tell.
@@ -63,7 +57,6 @@ package struct ForwardingHint: Hashable, Comparable, Sendable {
         self.init(advice, because: reason ?? .unknown, delay: object["recommended_delay_ms"]?.uint64 ?? 0)
     }
 
-    /// As the peer answers.
     package var json: JSONObject {
         [
             "hint": .string(advice.rawValue), "reason": .string(reason.rawValue),

@@ -3,26 +3,20 @@
 /// Attempts start 0, 1, 3 and 7 seconds after the first, each up to half a second later by chance; a hint of the
 /// recipient's peer decides instead when there is one. After 15 seconds no attempt starts.
 package struct PaymentRetries: Hashable, Sendable {
-    /// How many attempts have been started.
     package private(set) var attempts = 1
 
     /// What to do after a failed attempt.
     package enum Step: Hashable, Sendable {
         /// Start the next attempt that long after the first one started.
         case retry(at: Duration)
-        /// Tell the person why.
         case giveUp(Reason)
     }
 
-    /// Why a payer gives up.
     package enum Reason: Hashable, Sendable {
         /// The payment can never succeed.
         case final
-        /// The recipient's peer said so.
         case advised(ForwardingHint.Reason)
-        /// The time is over.
         case outOfTime
-        /// Enough attempts were made.
         case exhausted
     }
 
@@ -34,7 +28,6 @@ package struct PaymentRetries: Hashable, Sendable {
     /// The shortest pause after a failure, also when the hint says at once.
     private static let shortestPause = Duration.milliseconds(100)
 
-    /// The first attempt has been started.
     package init() {}
 
     /// Decides after an attempt has failed, and counts the next one.
@@ -96,13 +89,11 @@ package enum PaymentFailure: Hashable, Sendable {
         }
     }
 
-    /// Which node of a route has sent a failure.
     package enum Origin: Hashable, Sendable {
         /// The last one.
         case recipient
         /// The last but one.
         case recipientsPeer
-        /// Any other.
         case another
     }
 

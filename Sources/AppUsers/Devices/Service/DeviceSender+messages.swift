@@ -18,7 +18,7 @@ extension DeviceSender {
             guard message.readAt == nil else { return .dropped("the owner has read it") }
             let delivery = try await center.delivery(of: message.content)
             switch delivery {
-            case .none: return .dropped("the owner wants no such messages any more")
+            case .none: return .dropped("the owner has turned off messages of this type")
             case .fetched: return .carriedOut
             // APNs stores one alert for a device that is off, and a silent message replaces it: the app fetches both.
             case .alert, .silent:
@@ -66,7 +66,7 @@ extension DeviceSender {
     func tell(_ job: OwnerPaymentJob) async -> OutboxOutcome {
         do {
             guard let owner = try await ledger.account(named: job.payment.account)?.settings.owner else {
-                return .dropped("the account has no owner any more")
+                return .dropped("the account no longer has an owner")
             }
             guard let invoice = try await ledger.invoice(job.payment.hash),
                 let message = DeviceMessage.Content(of: invoice, to: owner)

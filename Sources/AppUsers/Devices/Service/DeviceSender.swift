@@ -12,7 +12,6 @@ package struct DeviceSender: Sendable {
     /// What collapse ids are made with.
     let secret: SecretBytes
     let clock: WallClock
-    /// Measures how long a provider takes.
     let monotonic: MonotonicClock
     let random: RandomSource
     let report: @Sendable (Event) -> Void
@@ -24,15 +23,11 @@ package struct DeviceSender: Sendable {
 
     /// What becomes of messages and wakes.
     package enum Event {
-        /// A provider has said that an address has gone.
         case addressDropped
-        /// A provider has accepted a message for a device.
         case told(isSilent: Bool)
-        /// A device that must catch up was sent a silent push message.
         case catchUp
         /// A device has said what came of a wake, so many seconds after it was ordered.
         case acknowledged(WakeAcknowledgement.Outcome, afterSeconds: UInt64)
-        /// An alert followed on a wake.
         case alerted
     }
 
@@ -90,7 +85,7 @@ package struct DeviceSender: Sendable {
             guard outcome == .gone else { return outcome }
             if try await ledger.dropAddress(
                 of: device.id, setBefore: since.adding(seconds: 1),
-                because: "its push provider does not know it any more",
+                because: "its push provider no longer knows it",
                 at: clock())
             {
                 report(.addressDropped)
@@ -124,7 +119,7 @@ private struct DeviceJobHandler<Job: OutboxJob>: OutboxHandler {
     let attempt: @Sendable (DeviceSender, Job, OutboxWork) async -> OutboxOutcome
 
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome {
-        guard let sender else { return .dropped("no push provider is configured any more") }
+        guard let sender else { return .dropped("no push provider is configured") }
         return await attempt(sender, job, work)
     }
 }

@@ -42,7 +42,6 @@ package struct MessageCenter: Sendable {
         return statement
     }
 
-    /// What a registration does.
     package enum Effect: Sendable {
         /// It says what is stored.
         case renews
@@ -54,7 +53,6 @@ package struct MessageCenter: Sendable {
         case begins
     }
 
-    /// What a registration would do now.
     package func effect(of statement: DeviceStatement) async throws(MessageCenterRefusal) -> Effect {
         let profile = statement.profile
         let devices = try await MessageCenterRefusal.asking(await ledger.devices(of: profile.owner))
@@ -123,7 +121,6 @@ package struct MessageCenter: Sendable {
         }
     }
 
-    /// What the owner of a device wants to be told.
     package func preferences(of owner: PublicKey) async throws(MessageCenterRefusal) -> MessagePreferences {
         let stored = try await MessageCenterRefusal.asking(await ledger.preferences(of: owner))
         guard let stored else { return MessagePreferences() }
@@ -132,7 +129,6 @@ package struct MessageCenter: Sendable {
             as: MessageCenterRefusal.ledger(.corrupt("preferences that cannot be read")))
     }
 
-    /// Stores what the owner of a device wants to be told.
     package func keep(
         preferences body: [UInt8], of owner: PublicKey
     ) async throws(MessageCenterRefusal) -> MessagePreferences {
@@ -165,7 +161,6 @@ extension MessageCenter {
         try await MessageCenterRefusal.asking(await ledger.messages(query))
     }
 
-    /// Looks for what a listener to an owner's messages must be told.
     package func look(
         _ feed: inout MessageFeed, of owner: PublicKey
     ) async throws(MessageCenterRefusal) -> [MessageEvent] {
@@ -184,7 +179,6 @@ extension MessageCenter {
         return try await MessageCenterRefusal.asking(await ledger.add(message, as: delivery))
     }
 
-    /// How the devices of an owner are told of a message.
     package func delivery(of message: DeviceMessage.Content) async throws(MessageCenterRefusal) -> MessageDelivery {
         try await preferences(of: message.owner).delivery(of: message)
     }

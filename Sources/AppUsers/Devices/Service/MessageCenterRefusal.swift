@@ -11,21 +11,16 @@ package enum MessageCenterRefusal: LedgerFaultConvertible, Hashable, Sendable {
     case json(JSONFault)
     /// The registration is malformed, or not signed by the owner.
     case statement(DeviceStatementFault)
-    /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
     /// The handle is unknown or revoked.
     case gone
-    /// The owner has as many devices as one may have.
     case tooManyDevices
-    /// As many wakes of the device are in the outbox as may be.
     case tooManyWakes
     /// Another device has the same secret.
     case secretInUse
-    /// The installation has signed something newer.
     case statementReplaced
     /// Too many requests; a retry after that many seconds may help.
     case tooOften(retryAfter: UInt64)
-    /// The ledger failed.
     case ledger(LedgerFault)
 
     init(_ fault: LedgerFault) {
@@ -38,7 +33,6 @@ package enum MessageCenterRefusal: LedgerFaultConvertible, Hashable, Sendable {
             }
     }
 
-    /// The word for programs.
     package var code: String {
         switch self {
         case .unauthorized: "unauthorized"
@@ -65,7 +59,7 @@ extension MessageCenterRefusal: ReadableFault {
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
         case .gone: "unknown or revoked device handle"
-        case .tooManyWakes: "the device has as many wakes as it may have before their deadlines"
+        case .tooManyWakes: "too many wakes of the device are pending"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
         case .statementReplaced: LedgerFault.statementReplaced.reason
@@ -75,20 +69,16 @@ extension MessageCenterRefusal: ReadableFault {
     }
 }
 
-/// Which member of what an app sends is wrong.
 package struct DeviceMemberFault: JSONMemberFault, ReadableFault, Hashable {
     /// Its path; empty for the document.
     package let member: String
-    /// What is wrong with it.
     package let problem: JSONMemberProblem
 
-    /// The fault of the member at that path.
     package init(member path: String, _ problem: JSONMemberProblem) {
         member = path
         self.problem = problem
     }
 
-    /// The text for the developer of an app.
     package var reason: String {
         let name = member.isEmpty ? "the body" : member
         return switch problem {

@@ -10,7 +10,6 @@ package struct PageToken: Sendable {
     package enum Purpose: String, Sendable {
         /// Opening the page in a browser, once.
         case link
-        /// Staying there.
         case session
 
         /// How long it is valid, in seconds.

@@ -1,7 +1,6 @@
 import LightningCoding
 package import LightningCrypto
 
-/// What a device finds in a push message.
 package enum ReceivedWake: Hashable, Sendable {
     /// Something to handle, and then to acknowledge.
     case wake(WakeMessage)

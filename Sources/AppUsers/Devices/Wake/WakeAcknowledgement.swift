@@ -3,10 +3,8 @@ package import LightningCoding
 /// What a device says of a wake: `{"id":"…","outcome":"handled"}`.
 package struct WakeAcknowledgement: Hashable, Sendable {
     package let id: WakeID
-    /// What came of it.
     package let outcome: Outcome
 
-    /// What came of a wake.
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
         /// The app has done what it was woken for: no alert is needed.
         case handled
@@ -21,13 +19,11 @@ package struct WakeAcknowledgement: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// Reads an acknowledgement.
     package init(_ members: JSONMembers<WakeFault>) throws(WakeFault) {
         id = try members.parsed("id", WakeID.init)
         outcome = try members.parsed("outcome") { Outcome(exactly: $0) }
     }
 
-    /// Reads the body of an acknowledgement.
     package init(_ body: [UInt8]) throws(MessageCenterRefusal) {
         do throws(WakeFault) {
             let value = try rethrowing(JSONValue(parsing: body), as: WakeFault.json)
@@ -42,6 +38,5 @@ package struct WakeAcknowledgement: Hashable, Sendable {
         }
     }
 
-    /// As a device sends it.
     package var json: JSONObject { ["id": .string(id.text), "outcome": .string(outcome.rawValue)] }
 }

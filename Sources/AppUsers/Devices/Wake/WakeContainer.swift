@@ -5,7 +5,6 @@ package import LightningCrypto
 /// `{"v":1,"cipher":"<base64>","iv":"<hex>","tag":"<hex>","publicKey":"<hex>"}`, without `v` in the legacy format.
 package struct WakeContainer: Hashable, Sendable {
     private let format: WakeFormat
-    /// The encrypted message.
     let sealed: SealedPayload
 
     /// The longest readable ciphertext in bytes: a push message has at most 4,096 bytes.
@@ -27,7 +26,6 @@ package struct WakeContainer: Hashable, Sendable {
             nonce: random(format.nonceCount))
     }
 
-    /// Reads a container.
     init(_ members: JSONMembers<WakeFault>, as format: WakeFormat) throws(WakeFault) {
         if format == .current, try members.unsigned("v") != 1 { throw .version }
         self.format = format
@@ -47,7 +45,6 @@ package struct WakeContainer: Hashable, Sendable {
         try rethrowing(sealed.opened(with: device, purpose: format.purpose), as: WakeFault.authentication)
     }
 
-    /// As it is sent.
     var json: JSONObject {
         [
             "v": 1, "cipher": .string(Base64.encode(sealed.ciphertext)),
@@ -90,7 +87,6 @@ enum WakeFormat: Hashable, Sendable {
     }
 }
 
-/// Why a push message cannot be read as a wake.
 package enum WakeFault: JSONMemberFault, Hashable, Sendable {
     /// It is not JSON.
     case json(JSONFault)
@@ -105,12 +101,10 @@ package enum WakeFault: JSONMemberFault, Hashable, Sendable {
     /// What was encrypted is not JSON.
     case plaintext
 
-    /// The fault of the member at that path.
     package init(member path: String, _ problem: JSONMemberProblem) { self = .member(path, problem) }
 }
 
 extension WakeFault: ReadableFault {
-    /// The text for the developer of an app.
     package var reason: String {
         switch self {
         case .json(let fault): "the push message is not JSON: \(fault.reason)"

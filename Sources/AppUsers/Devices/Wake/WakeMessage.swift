@@ -5,21 +5,16 @@ package import LightningCoding
 package struct WakeMessage: Hashable, Sendable {
     /// Its id, the same in every push message about it; the app acknowledges it, and ignores one that it has seen.
     package let id: WakeID
-    /// What it is about.
     package let topic: WakeTopic
-    /// How it reaches the person.
     package let urgency: Urgency
-    /// When it stops being useful.
     package let deadline: UnixTime
     /// What the app needs to handle it; nil when the topic says it all.
     package let payload: JSONValue?
 
-    /// How a wake reaches the person.
     package enum Urgency: String, CaseIterable, Hashable, Sendable {
         /// Silently; an alert follows when the app does not handle it.
         case background
         case alert
-        /// As an alert that breaks through a focus mode.
         case timeSensitive = "time_sensitive"
     }
 
@@ -31,7 +26,6 @@ package struct WakeMessage: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Reads a decrypted message.
     package init(_ plaintext: [UInt8]) throws(WakeFault) {
         let members = try JSONMembers<WakeFault>(decrypted: plaintext)
         guard try members.unsigned("v") == 1 else { throw .version }
@@ -42,7 +36,6 @@ package struct WakeMessage: Hashable, Sendable {
         payload = members.optional("payload")
     }
 
-    /// What is encrypted.
     package var plaintext: [UInt8] {
         JSONValue.object([
             "v": 1, "id": .string(id.text), "topic": .string(topic.text), "urgency": .string(urgency.rawValue),
@@ -57,12 +50,10 @@ package struct LegacyWakeMessage: Hashable, Sendable {
     package let source: String
     /// What it is about: the part after the dot.
     package let type: String
-    /// What the app needs to handle it.
     package let payload: JSONValue
     /// When it was made, as text.
     package let createdAt: String
 
-    /// Reads a decrypted message.
     package init(_ plaintext: [UInt8]) throws(WakeFault) {
         let members = try JSONMembers<WakeFault>(decrypted: plaintext)
         source = try members.text("source")
@@ -81,7 +72,6 @@ extension JSONMembers<WakeFault> {
 
 /// The id of a wake: 1 to 64 visible ASCII characters, as a rule a UUID of version 7.
 package struct WakeID: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads an id; nil when it is invalid.
@@ -90,13 +80,11 @@ package struct WakeID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The characters.
     package var description: String { text }
 }
 
 /// What a wake is about, such as `blocktank.incomingHtlc`: 1 to 64 visible ASCII characters.
 package struct WakeTopic: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads a topic; nil when it is invalid.
@@ -105,7 +93,6 @@ package struct WakeTopic: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The characters.
     package var description: String { text }
 }
 

@@ -7,11 +7,8 @@ package import ResponderModel
 package struct WakeOrder: Hashable, Sendable {
     /// The wake's id, by which a repeated order is known.
     package let id: WakeID
-    /// What it is about.
     package let topic: WakeTopic
-    /// When it stops being useful.
     package let deadline: UnixTime
-    /// What the app needs to handle it.
     package let payload: JSONValue?
     /// What the person reads when the app has not handled it.
     package let text: AlertText
@@ -48,13 +45,11 @@ package struct WakeOrder: Hashable, Sendable {
         }
     }
 
-    /// Reads the body of an order.
     package init(_ body: [UInt8], at now: UnixTime, named id: WakeID) throws(MessageCenterRefusal) {
         let members = try MessageCenter.members(of: body, as: MessageCenterRefusal.request)
         self = try rethrowing(WakeOrder(members, at: now, named: id), as: MessageCenterRefusal.request)
     }
 
-    /// As it is read.
     package var json: JSONObject {
         [
             "id": .string(id.text), "topic": .string(topic.text), "deadline": .unsigned(deadline.seconds),
@@ -62,7 +57,6 @@ package struct WakeOrder: Hashable, Sendable {
         ]
     }
 
-    /// The two push messages.
     package enum Push: Hashable, Sendable {
         /// The first, silent.
         case wake

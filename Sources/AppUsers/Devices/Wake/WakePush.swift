@@ -4,21 +4,17 @@ package import ResponderModel
 
 /// A push message about a wake, for any provider.
 package struct WakePush: Hashable, Sendable {
-    /// What it carries.
     package let content: Content
     package let id: WakeID
-    /// What the wake is about.
     package let topic: WakeTopic
     /// Replaces a stored message of the same id.
     package let collapse: CollapseID
     /// When providers stop trying.
     package let expires: UnixTime
 
-    /// What a push message carries.
     package enum Content: Hashable, Sendable {
         /// The first of two: silent. On Android, only one of high priority wakes a phone that sleeps.
         case silent(WakeContainer, isUrgent: Bool)
-        /// A visible one.
         case alert(WakeContainer, AlertText, isTimeSensitive: Bool)
         /// The second of two: visible, since the first was not handled in time.
         case fallback(AlertText)
@@ -34,17 +30,13 @@ package struct WakePush: Hashable, Sendable {
         self.expires = expires
     }
 
-    /// What a device finds in a fallback alert.
     var fallback: JSONValue {
         ["v": 1, "id": .string(id.text), "topic": .string(topic.text)]
     }
 }
 
-/// What a person reads in an alert.
 package struct AlertText: Hashable, Sendable {
-    /// The first line.
     package let title: String
-    /// The rest.
     package let body: String
 
     package init(title: String, body: String) {
@@ -56,7 +48,6 @@ package struct AlertText: Hashable, Sendable {
 }
 
 extension WakePush {
-    /// The body of a request to APNs.
     package var apnsBody: JSONObject {
         switch content {
         case .silent(let container, _):
@@ -94,7 +85,6 @@ extension WakePush {
         return notification
     }
 
-    /// What is encrypted for Web Push.
     var web: JSONObject {
         switch content {
         case .silent(let container, _): return ["wake": .object(container.json)]

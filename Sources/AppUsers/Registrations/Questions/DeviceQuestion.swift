@@ -16,9 +16,7 @@ package indirect enum DeviceQuestion: Hashable, Sendable {
     /// A BOLT12 invoice: the request's TLV stream, and the offer as text.
     case invoiceRequest([UInt8], offer: String)
 
-    /// What an invoice is asked for.
     package struct InvoiceQuestion: Hashable, Sendable {
-        /// What the payer sent.
         package let query: CallbackQuery
         /// The metadata that this payer was shown; nil when the callback does not tell.
         package let shown: MetadataMark?

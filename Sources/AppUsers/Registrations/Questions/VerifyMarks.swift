@@ -35,12 +35,10 @@ package struct VerifyMarks: Sendable {
 package struct MetadataMark: Hashable, Sendable {
     package let number: UInt64
 
-    /// The mark in a callback.
     package init(_ number: UInt64) {
         self.number = number
     }
 
-    /// The mark of a metadata string.
     package init(of metadata: String) {
         self.init(ofHash: SHA256.hash(metadata.utf8))
     }

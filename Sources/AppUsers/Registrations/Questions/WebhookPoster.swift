@@ -6,12 +6,10 @@ package import ResponderModel
 ///
 /// Their URLs come from strangers: every address is checked when the socket is opened, and no redirect is followed.
 package final class WebhookPoster: Sendable {
-    /// Why a post failed.
     package typealias Fault = OutboundFault
 
     private let client: HTTPClient
 
-    /// What a webhook has answered.
     package struct Response: Sendable {
         package let status: Int
         /// The body, up to `ReplyInspection.maximumCount` bytes; empty unless it was wanted.
@@ -23,7 +21,6 @@ package final class WebhookPoster: Sendable {
         }
     }
 
-    /// The most posts in flight.
     package static let maximumInFlight = 1024
 
     /// Creates a poster; its client ends with ``close()`` or with the last reference.

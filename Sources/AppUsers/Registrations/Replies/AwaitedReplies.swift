@@ -66,7 +66,6 @@ package final class AwaitedReplies: Sendable {
     /// Whether replies may reach other instances.
     package var isShared: Bool { shared != nil }
 
-    /// Whether a reply is awaited here.
     package func isOpen(_ id: ReplyID) -> Bool {
         state.withLock { !$0.isStopped && $0.awaited[id.digest] != nil }
     }

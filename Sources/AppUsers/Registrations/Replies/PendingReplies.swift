@@ -8,28 +8,20 @@ package import Platform
 /// open, since a reply may prove a payment, until there is one question too many. Since each wakes a device, whoever asks
 /// and leaves does not make room for the next one at once, and the payers of one network have no more than their share.
 package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendable {
-    /// A question that a device is to answer.
     package struct Open: Sendable {
-        /// What its reply bears.
         package let id: ReplyID
-        /// Whose device it is.
         package let user: User
-        /// The version of the registration.
         package let version: UInt64
         package let question: DeviceQuestion
-        /// When it was asked.
         package let start: MonotonicTime
-        /// When nobody waits any longer.
         package let deadline: MonotonicTime
         /// Of whoever asked first, the widest; nil when that is not known.
         fileprivate let network: ClientNetwork?
-        /// Who waits.
         package fileprivate(set) var payers: [Payer]
         /// Whether it is listed among those that every payer has left.
         fileprivate var isListed = false
     }
 
-    /// What becomes of a payer who asks.
     package enum Admission: Hashable, Sendable {
         /// The device is to be asked; its reply bears the id given.
         case ask
@@ -37,7 +29,6 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         case askInstead(of: ReplyID)
         /// It was asked already, with that id; its answer is this payer's too.
         case wait(ReplyID)
-        /// Too many questions to this user's device are open.
         case busy
     }
 
@@ -62,7 +53,6 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
     /// Open questions as they were asked, which is the order of their deadlines. One that has ended goes when it comes
     /// first.
     private var order: ArraySlice<ReplyID> = []
-    /// How many wait.
     package private(set) var payers = 0
 
     /// How old a question that every payer has left is before it ends for another one to the same device.
@@ -74,7 +64,6 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         self.perUser = perUser
     }
 
-    /// How many questions are open.
     package var questions: Int { open.count }
 
     /// Whether a payer who asks this waits for a question that is open already.
@@ -143,7 +132,6 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         return nil
     }
 
-    /// Ends the questions whose deadline has come.
     package mutating func endOverdue(at now: MonotonicTime) -> [Open] {
         var ended: [Open] = []
         while let deadline = nextDeadline(), deadline <= now, let question = order.popFirst().flatMap({ end($0) }) {

@@ -12,14 +12,12 @@ package struct ReplyCache<Key: Hashable & Sendable>: Sendable {
     /// How much is kept, and for how long.
     package struct Limits: Hashable, Sendable {
         package var answers = 10_000
-        /// Bytes of all answers.
         package var bytes = 16 << 20
         /// Seconds for limits and metadata, whatever the device says.
         package var info: UInt64 = 300
         /// Seconds for whether an invoice is paid.
         package var verify: UInt64 = 3
 
-        /// The defaults.
         package init() {}
     }
 
@@ -41,7 +39,6 @@ package struct ReplyCache<Key: Hashable & Sendable>: Sendable {
         self.limits = limits
     }
 
-    /// How many answers are kept.
     package var count: Int { younger.entries.count + older.entries.count }
 
     /// Keeps an answer for as long as its kind allows.

@@ -9,22 +9,17 @@ package import ResponderModel
 ///
 /// A question has one deadline, which includes the post to the webhook. The first reply ends it.
 package final class ReplyChannel: Sendable {
-    /// Times and limits.
     package struct Settings: Sendable {
-        /// The network of all invoices.
         package var network: Network
         /// How long a payer waits at most.
         package var time = Duration.seconds(30)
-        /// How long the webhook may take to accept a question.
         package var postTime = Duration.seconds(10)
         /// How many questions of a kind to one device are open at once.
         package var perUser = 5
         /// Whether the hosts of webhooks are those that the operator has named: then none is limited by itself.
         package var trustsHosts = false
-        /// What is kept to be given again.
         package var cache = ReplyCache<CacheKey>.Limits()
 
-        /// The defaults.
         package init(network: Network) {
             self.network = network
         }
@@ -44,7 +39,6 @@ package final class ReplyChannel: Sendable {
 
     private typealias Questions = PendingReplies<RegistrationID, Waiting>
 
-    /// What a kept answer is found by.
     package struct CacheKey: Hashable, Sendable {
         let version: UInt64
         let question: DeviceQuestion
@@ -55,7 +49,6 @@ package final class ReplyChannel: Sendable {
         var cache: ReplyCache<CacheKey>
         /// Ends overdue questions, while any are open.
         var timer: Task<Void, Never>?
-        /// How many timers there have been.
         var timers = 0
     }
 
@@ -127,7 +120,6 @@ package final class ReplyChannel: Sendable {
     }
 
     private enum Beginning {
-        /// The answer was kept.
         case given(DeviceAnswer)
         /// A question is open with that id; only one task may wait for its answer.
         case asked(ReplyID, FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>)
@@ -240,7 +232,6 @@ package final class ReplyChannel: Sendable {
         _ = await clock.race(until: moment + .seconds(1)) { await noting.value }
     }
 
-    /// Tells the payers of a registration that is gone.
     package func forget(_ id: RegistrationID) {
         finish(state.withLock { $0.pending.endAll(of: id) }, .failure(.unreachable))
     }
@@ -308,7 +299,6 @@ package final class ReplyChannel: Sendable {
         return true
     }
 
-    /// Gives the payers of questions that have ended their answer.
     private func finish(_ ended: [Questions.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>) {
         state.withLock { state in
             guard state.pending.questions == 0 else { return }

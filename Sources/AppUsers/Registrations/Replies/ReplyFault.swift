@@ -12,19 +12,16 @@ package enum ReplyFault: Error, Hashable, Sendable {
     case json(JSONFault)
     /// The device refuses, for this reason.
     case refused(String)
-    /// It breaks a rule of LNURL.
     case answer(LNURLFault)
     /// Its callback is not the one that was asked.
     case callback
     /// Its text is not a BOLT11 invoice with a valid signature.
     case bolt11(Bolt11Fault)
-    /// The invoice is for another network.
     case network
     /// The invoice is for another amount, or for any.
     case amount
     /// The invoice commits neither to the metadata that the payer was shown nor to the zap request.
     case description
-    /// The invoice has expired.
     case expired
     /// The invoice has another payment hash than the one that was asked.
     case paymentHash
@@ -34,7 +31,6 @@ package enum ReplyFault: Error, Hashable, Sendable {
     case missingInvoice
     /// Its text is not a BOLT12 invoice, or it does not answer the request.
     case bolt12(InvoiceFault)
-    /// The request cannot be read.
     case request(InvoiceRequestFault)
 }
 
@@ -54,7 +50,7 @@ extension ReplyFault: ReadableFault {
         case .amount: "the invoice is for another amount"
         case .description: "the invoice does not commit to what the payer was shown"
         case .expired: "the invoice has expired"
-        case .paymentHash: "the invoice is another one"
+        case .paymentHash: "the invoice has another payment hash"
         case .preimage: "the invoice is said to be paid without its preimage"
         case .missingInvoice: "the reply has neither invoice nor error"
         case .bolt12(let fault): "the invoice: \(fault.reason)"
@@ -62,7 +58,6 @@ extension ReplyFault: ReadableFault {
         }
     }
 
-    /// The name of the rule in vector files.
     package var rule: String {
         switch self {
         case .tooLarge: "too-large"
@@ -107,9 +102,9 @@ package enum DeviceEvent: Hashable, Sendable {
         switch self {
         case .asked, .answered, .left: nil
         case .refused(let fault): fault.reason
-        case .unreachable(let reason): "the webhook does not take the question: \(reason)"
+        case .unreachable(let reason): "the webhook did not accept the question: \(reason)"
         case .silent: "the device has not answered in time"
-        case .crowded: "too many payers wait"
+        case .crowded: "too many payers are waiting"
         }
     }
 }

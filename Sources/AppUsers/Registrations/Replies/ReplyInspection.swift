@@ -9,7 +9,6 @@ package indirect enum DeviceAnswer: Sendable {
     /// The limits and metadata; the callback is the one that was asked.
     case info(PayRequest)
     case invoice(PayInvoice, PaymentHash)
-    /// Whether it is paid.
     case verify(VerifyResponse)
     /// The BOLT12 invoice.
     case offered(Bolt12Invoice)
@@ -18,9 +17,7 @@ package indirect enum DeviceAnswer: Sendable {
 /// Checks a device's reply before a payer sees anything of it. What passes is written anew: nothing that is not understood
 /// is passed on.
 package struct ReplyInspection: Sendable {
-    /// The network of all invoices.
     package let network: Network
-    /// When the reply arrived.
     package let now: UnixTime
 
     /// The longest reply, in bytes.
@@ -31,7 +28,6 @@ package struct ReplyInspection: Sendable {
     static let maximumReason = 400
     private static let limits = JSONLimits(maximumBytes: maximumCount, maximumDepth: 8, maximumMembers: 256)
 
-    /// Prepares the inspection.
     package init(network: Network, now: UnixTime) {
         self.network = network
         self.now = now

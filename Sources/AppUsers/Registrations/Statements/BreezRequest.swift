@@ -9,7 +9,6 @@ package struct BreezRequest: Hashable, Sendable {
     package let webhook: String
     /// The name as signed, in either case.
     package let username: String?
-    /// The offer as signed.
     package let offer: String?
     /// The signature in zbase32.
     package let signature: String
@@ -47,7 +46,6 @@ package struct BreezRequest: Hashable, Sendable {
         return request(try LightningMessage.sign(operation.text(of: request("")), with: key))
     }
 
-    /// The body.
     package var json: JSONValue {
         [
             "time": .number(JSONNumber(time)), "webhook_url": .string(webhook), "username": .text(username),

@@ -3,9 +3,7 @@ package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 
-/// A request to breez-lnurl whose signature is valid.
 package struct BreezStatement: Hashable, Sendable {
-    /// The key that has signed.
     package let key: PublicKey
     /// The name, folded to lower case.
     package let name: AddressName?

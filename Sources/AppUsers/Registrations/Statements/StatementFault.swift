@@ -24,7 +24,6 @@ package enum StatementFault: Error, Hashable, Sendable {
 }
 
 extension StatementFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .body: "the body is not the expected JSON"
@@ -39,7 +38,6 @@ extension StatementFault: ReadableFault {
         }
     }
 
-    /// The name of the rule in vector files.
     package var rule: String {
         switch self {
         case .body: "body"

@@ -20,7 +20,6 @@ extension ServiceCheck {
     package static let all: [ServiceCheck] = CheckGroup.all.flatMap(\.checks)
 }
 
-/// The result of one check.
 package struct Finding: Sendable {
     package let check: ServiceCheck
     package let verdict: Verdict
@@ -37,14 +36,11 @@ package struct Finding: Sendable {
 package enum Verdict: String, CaseIterable, Hashable, Comparable, Sendable {
     /// It could not be made.
     case skipped
-    /// The rule is followed.
     case passed
     /// A recommendation is not followed, or known wallets fail.
     case warning
-    /// A rule is broken.
     case failed
 
-    /// The less severe verdict is less.
     package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
     private var rank: Int {

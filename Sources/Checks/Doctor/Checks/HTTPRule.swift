@@ -4,7 +4,6 @@ import LightningCoding
 package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
     /// Redirects are not followed by all wallets.
     case redirect = "no-redirect"
-    /// A browser's question for permission is answered.
     case preflight = "preflight"
     /// Status 200 even for an ERROR.
     case status = "status-200"
@@ -21,7 +20,6 @@ package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
     /// Answers that are for one payer are not stored.
     case caching = "not-cached"
 
-    /// What an answer is an answer to.
     package enum Step: String, CaseIterable, Hashable, Sendable {
         /// The first step (LUD-06), answered.
         case info
@@ -31,7 +29,6 @@ package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
         case verify
         /// Any of these, refused.
         case refusal
-        /// The OPTIONS request of a browser.
         case preflight
     }
 

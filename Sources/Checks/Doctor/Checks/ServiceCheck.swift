@@ -10,7 +10,6 @@ package struct ServiceCheck: Sendable {
         }
     }
 
-    /// What the exchanges show.
     package enum Judgment: Hashable, Sendable {
         /// The rule is followed; what was found, where the subject does not say it all.
         case follows(String = "")
@@ -24,7 +23,6 @@ package struct ServiceCheck: Sendable {
     /// What is asked, as a phrase: `the first answer is a JSON object`.
     package let subject: String
     package let rule: Rule
-    /// What a broken rule means.
     package let severity: Severity
     /// Who failed at servers that break it.
     package let brokenClients: [BrokenClient]
@@ -49,7 +47,6 @@ package struct ServiceCheck: Sendable {
         self.judge = judge
     }
 
-    /// The verdict on recorded exchanges.
     package func finding(in evidence: Evidence) -> Finding {
         do throws(Skipped) {
             switch try judge(evidence) {
@@ -91,7 +88,6 @@ package struct BrokenClient: Hashable, Sendable {
     }
 }
 
-/// How bad it is to break a rule.
 package enum Severity: String, Hashable, Sendable {
     /// A document demands it, or money is lost: breaking it fails.
     case must

@@ -8,28 +8,22 @@ package struct Evidence: Sendable {
     package let service: ExaminedService
     /// The network that invoices must be on; nil for bitcoin, or any on this machine.
     package let network: Network?
-    /// When the invoices came.
     package let now: UnixTime
     package private(set) var exchanges: [Probe: RecordedExchange] = [:]
-    /// Why probes were left out.
     package private(set) var omissions: [Probe: String] = [:]
     /// Why the service was not asked on, and the last request that was not answered.
     package private(set) var outage: (reason: String, probe: Probe)?
 
-    /// Nothing recorded yet.
     package init(_ service: ExaminedService, network: Network? = nil, now: UnixTime) {
         self.service = service
         self.network = network
         self.now = now
     }
 
-    /// Adds an exchange.
     package mutating func record(_ exchange: RecordedExchange, of probe: Probe) { exchanges[probe] = exchange }
 
-    /// Adds a reason to leave a probe out.
     package mutating func omit(_ probe: Probe, _ reason: String) { omissions[probe] = reason }
 
-    /// Adds the reason why nothing more is sent.
     package mutating func end(_ reason: String, at probe: Probe) { outage = (reason, probe) }
 
     /// Whether a URL from an answer may be asked: as wallets do it (LUD-01), and on this machine only for a service on
@@ -85,7 +79,6 @@ extension Evidence {
         answer.json.flatMap { ErrorResponse(json: $0) }?.reason
     }
 
-    /// An answer that is a JSON object.
     func object(_ probe: Probe) throws(ServiceCheck.Skipped) -> JSONObject {
         guard let object = try answer(probe).json?.object else {
             throw ServiceCheck.Skipped("the answer is not a JSON object")
@@ -105,7 +98,6 @@ extension Evidence {
         return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
     }
 
-    /// The first answer.
     var info: EvidenceSource { EvidenceSource(self, .info) }
 
     /// The first answer of the second round.
@@ -155,7 +147,6 @@ extension Evidence {
         return object
     }
 
-    /// The amount that a request asked for.
     func amount(askedBy probe: Probe) -> UInt64? {
         exchanges[probe]?.request.url.queryItems.first { $0.name.isExactly("amount") }.flatMap {
             UInt64(digits: $0.value)

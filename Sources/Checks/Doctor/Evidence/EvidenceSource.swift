@@ -69,7 +69,6 @@ struct EvidenceSource {
         }
     }
 
-    /// The contents of all entries of a type.
     func contents(of type: String) throws(ServiceCheck.Skipped) -> [JSONValue?] {
         try entries().filter { $0.type.isExactly(type) }.map(\.content)
     }

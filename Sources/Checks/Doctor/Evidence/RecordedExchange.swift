@@ -24,9 +24,7 @@ package struct RecordedExchange: Sendable {
     }
 }
 
-/// A header field as received.
 package struct RecordedField: Hashable, Sendable {
-    /// The name as written.
     package let name: String
     /// The value without surrounding white space.
     package let value: String
@@ -37,11 +35,8 @@ package struct RecordedField: Hashable, Sendable {
     }
 }
 
-/// An HTTP answer.
 package struct RecordedAnswer: Hashable, Sendable {
-    /// The status code.
     package let status: Int
-    /// The header fields in order.
     package let headers: [RecordedField]
     package let body: [UInt8]
     /// From the start of the request to the last byte of the answer.
@@ -54,19 +49,16 @@ package struct RecordedAnswer: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// Records a client's response.
     package init(_ response: HTTPResponse) {
         self.init(
             status: response.status, headers: response.headers.map { RecordedField($0.name, $0.value) },
             body: response.body, duration: response.timing.total)
     }
 
-    /// The values of all fields of that name.
     package func values(of name: String) -> [String] {
         headers.filter { $0.name.lowercasedASCII.isExactly(name.lowercasedASCII) }.map(\.value)
     }
 
-    /// The value of the first field of that name.
     package func value(of name: String) -> String? { values(of: name).first }
 
     /// How the body is encoded, by its header field; nil when it is not.

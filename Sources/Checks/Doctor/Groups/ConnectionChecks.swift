@@ -101,7 +101,6 @@ extension ServiceCheck.Judgment {
 }
 
 extension Evidence {
-    /// How long the answers of the service took.
     fileprivate var durations: [Duration] {
         exchanges.filter { $0.key != .dnsName }.compactMap { try? $0.value.outcome.get().duration }.sorted()
     }

@@ -82,7 +82,6 @@ extension CheckGroup {
         }
     }
 
-    /// What a record's lifetime is compared with.
     private struct Context {
         let timeToLive: UInt32
         let now: UnixTime
@@ -111,7 +110,6 @@ extension CheckGroup {
 }
 
 extension Evidence {
-    /// What the resolver says.
     fileprivate func dnsReply() throws(ServiceCheck.Skipped) -> DNSReply {
         guard service.resolver != nil else { throw ServiceCheck.Skipped("no --resolver was given") }
         let body = try answer(.dnsName).body

@@ -187,7 +187,6 @@ extension JSONValue? {
 }
 
 extension JSONObject {
-    /// Whether all members are among the known ones.
     func judgeMembers(_ known: Set<String>) -> ServiceCheck.Judgment {
         let unknown = members.map(\.key).filter { !known.contains($0) }
         return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))

@@ -91,7 +91,6 @@ extension CheckGroup {
         ])
 }
 
-/// The probes that a service refuses.
 private let refusals: [Probe] = [
     .unknownName, .amountZero, .amountBelowMinimum, .amountAboveMaximum, .amountMissing, .verifyUnknown,
 ]

@@ -12,7 +12,6 @@ struct DNSReply: Hashable {
     let code: UInt16
     /// Whether the resolver says that it has checked the signatures (RFC 6840, section 5.8).
     let isAuthenticated: Bool
-    /// The TXT records.
     let records: [Record]
 
     /// Parses a message. Throws `truncated`, or `invalidCharacter` for a name that cannot be skipped.

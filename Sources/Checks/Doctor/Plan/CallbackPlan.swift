@@ -2,7 +2,6 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 
-/// The requests to the callback.
 struct CallbackPlan {
     private let plan: ProbePlan
     private let evidence: Evidence

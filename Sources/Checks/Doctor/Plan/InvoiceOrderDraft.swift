@@ -1,7 +1,6 @@
 import LightningCoding
 import LightningCrypto
 
-/// What the requests to the callback have in common.
 struct InvoiceOrderDraft: Sendable {
     let callback: HTTPURL
     let minimum: UInt64

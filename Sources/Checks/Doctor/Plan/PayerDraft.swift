@@ -8,7 +8,6 @@ struct PayerDraft: Sendable {
     let isMandatory: Bool
     /// The mandatory members, sent with every request; nil when there are none.
     private let mandatory: String?
-    /// Every member that is asked for.
     let full: String?
     /// The same with a signature over something else; nil when no signature is asked for.
     let forged: String?
@@ -55,7 +54,6 @@ struct PayerDraft: Sendable {
         return JSONValue.object(object).serialized()
     }
 
-    /// The member with another key's name to the signature.
     private static func forging(_ member: JSONObject.Member) -> JSONObject.Member {
         guard member.key.isExactly("auth"), var auth = member.value.object,
             let other = try? SecretKey([UInt8](repeating: 1, count: 32))

@@ -3,7 +3,6 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     // To the address.
     /// The first step (LUD-06, LUD-16).
     case info
-    /// OPTIONS for it.
     case infoPreflight = "info-preflight"
     /// It, with a parameter that nobody defines.
     case infoUnknownParameter = "info-unknown-parameter"
@@ -25,7 +24,6 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     // To the callback.
     /// A usual amount (LUD-06).
     case invoice
-    /// OPTIONS for it.
     case invoicePreflight = "invoice-preflight"
     /// It, by POST (LUD-26).
     case invoicePost = "invoice-post"
@@ -45,7 +43,6 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     case amountAboveMaximum = "amount-above-maximum"
     /// 0.
     case amountZero = "amount-zero"
-    /// A negative number.
     case amountNegative = "amount-negative"
     /// `1e3`.
     case amountExponent = "amount-exponent"
@@ -55,15 +52,12 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     case amountHexadecimal = "amount-hexadecimal"
     /// `+1000`.
     case amountSign = "amount-sign"
-    /// A number behind a space.
     case amountSpace = "amount-space"
     /// A number above 2^64.
     case amountHuge = "amount-huge"
     /// `amount=`.
     case amountEmpty = "amount-empty"
-    /// No amount.
     case amountMissing = "amount-missing"
-    /// Two amounts.
     case amountRepeated = "amount-repeated"
     /// `comment=`.
     case commentEmpty = "comment-empty"
@@ -83,9 +77,7 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     case payerDataForged = "payer-data-forged"
     /// A zap request (NIP-57).
     case zap
-    /// One with a wrong signature.
     case zapForged = "zap-forged"
-    /// One for another amount.
     case zapOtherAmount = "zap-other-amount"
 
     // About the invoice.
@@ -95,9 +87,7 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
     case verifyUpperCase = "verify-upper-case"
     /// About a hash that does not exist.
     case verifyUnknown = "verify-unknown"
-    /// About the hash under another name.
     case verifyOtherName = "verify-other-name"
-    /// About a hash that is too short.
     case verifyMalformed = "verify-malformed"
 
     // Once more.
@@ -112,22 +102,16 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
 extension Probe {
     /// When a probe is sent: what it asks follows from the answers before.
     package enum Stage: Int, CaseIterable, Comparable, Sendable {
-        /// The address is known.
         case address
-        /// The callback and the limits are known.
         case callback
-        /// An invoice is known.
         case settlement
-        /// The first step is asked again.
         case addressAgain
         /// And the second.
         case callbackAgain
 
-        /// The earlier stage is less.
         package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// When it is sent.
     package var stage: Stage {
         switch self {
         case .info, .infoPreflight, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded,
@@ -155,7 +139,6 @@ extension Probe {
     /// Whether its URL is one that the service gave to nobody: another server may refuse it in its own way.
     var isOfUnknownPath: Bool { self == .verifyOtherName || self == .verifyMalformed }
 
-    /// The probes whose answers it is made of.
     var sources: Set<Probe> {
         switch self {
         case .invoiceAgain: [.info, .infoAgain]

@@ -84,7 +84,6 @@ package struct ProbePlan: Sendable {
         get(probe, service.url(path: "/.well-known/lnurlp/" + segment))
     }
 
-    /// A GET as a web wallet sends it.
     func get(_ probe: Probe, _ url: HTTPURL?) -> PlannedStep {
         guard let url else { return .omit(probe, "the URL cannot be made") }
         return .send(probe, service.request(.get, url, headers: Self.headers))
@@ -102,9 +101,7 @@ package struct ProbePlan: Sendable {
     private static func field(_ name: String, _ value: String) -> HTTPField? { try? HTTPField(name, value) }
 }
 
-/// What is done about a probe.
 package enum PlannedStep: Sendable {
-    /// Its request is sent.
     case send(Probe, HTTPRequest)
     /// It is left out, for this reason.
     case omit(Probe, String)
@@ -122,11 +119,9 @@ package struct ProbeSeed: Sendable {
     package let unknownName: String
     /// A payment hash that no service knows, in hexadecimal.
     package let unknownHash: String
-    /// The key that signs payer data and zaps.
     package let key: SecretKey
     package let now: UnixTime
 
-    /// Draws it.
     package init(now: UnixTime, random: RandomSource = SystemRandom.bytes) throws(CryptoFault) {
         unknownName = "doctor-" + Hexadecimal.encode(try random(8))
         unknownHash = Hexadecimal.encode(try random(32))

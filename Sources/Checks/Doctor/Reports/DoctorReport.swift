@@ -1,8 +1,6 @@
 package import LightningCoding
 
-/// The findings of an examination.
 package struct DoctorReport: Sendable {
-    /// What was recorded.
     package let evidence: Evidence
     /// One finding for each check, in order.
     package let findings: [Finding]
@@ -14,12 +12,10 @@ package struct DoctorReport: Sendable {
 
     package var worst: Verdict { findings.map(\.verdict).max() ?? .skipped }
 
-    /// Whether the service answered at all.
     package var isAnswered: Bool {
         evidence.outage == nil && evidence.exchanges.contains { $0 != .dnsName && $1.silence == nil }
     }
 
-    /// How many findings have a verdict.
     package func count(_ verdict: Verdict) -> Int { findings.count { $0.verdict == verdict } }
 
     package var groups: [(title: String, findings: [Finding])] {
@@ -41,7 +37,6 @@ package struct DoctorReport: Sendable {
 }
 
 extension DoctorReport {
-    /// The report for programs.
     package var json: JSONObject {
         [
             "target": .string(evidence.service.name), "url": .string(evidence.service.url.text),
@@ -81,11 +76,8 @@ extension ExchangeText {
     }
 }
 
-/// A line of a report for a terminal. Its texts are safe to print.
 package enum ReportLine: Sendable, Equatable {
-    /// The heading of a group.
     case heading(String)
-    /// A check and its result.
     case finding(Verdict, name: String, detail: String)
     /// More about the check above: a label, and a text.
     case more(String, String)

@@ -5,7 +5,6 @@ import LightningCoding
 /// Bodies are searched as bytes, not parsed, since they are often not valid JSON. The value after a secret's name is
 /// redacted, up to the end of its JSON string or number, however deeply nested in other strings.
 package enum Redaction {
-    /// The replacement for a secret.
     package static let mark = "(secret)"
 
     /// The names of secrets in lower case, without `-` and `_`.

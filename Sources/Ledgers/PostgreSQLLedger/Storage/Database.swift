@@ -76,7 +76,6 @@ package final class Database: Sendable {
     @discardableResult
     package func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
 
-    /// What this process has written.
     package var statistics: WriteStatistics { counts.withLock { $0 } }
 
     /// Closes the connections that are not in use, and the others when they are free. Later calls throw `closed`.

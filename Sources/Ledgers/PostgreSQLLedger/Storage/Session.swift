@@ -10,7 +10,6 @@ package final class Session {
     /// Sent before the first statement, with it; for reads before each, of which each is a transaction.
     private let beginning: [Query]
     private var hasBegun = false
-    /// Why the session is over.
     private var fault: BatchFault?
 
     init(on connection: Connection, isWriting: Bool, statementTimeout: Duration?, until deadline: MonotonicTime) {
@@ -25,7 +24,6 @@ package final class Session {
         waiting.append(query)
     }
 
-    /// Runs a statement.
     package func run(_ query: Query) throws(StorageFault) -> ResultSet {
         waiting.append(query)
         if isWriting, !hasBegun {

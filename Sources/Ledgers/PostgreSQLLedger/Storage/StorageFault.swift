@@ -17,13 +17,11 @@ package enum StorageFault: Error, Hashable, Sendable {
     case noConnection(within: Duration)
     /// The same rows were changed by others at the same moment, every time that it was tried. Nothing was written.
     case conflict
-    /// The server's disk is full.
     case full
     /// The server accepts no writes, as one that follows another.
     case readOnly
     /// A constraint violation, by the constraint's name.
     case constraint(String)
-    /// No partition takes the row.
     case missingPartition
     /// A column holds what its table cannot hold, or the server answered what it should not.
     case corrupt(String)
@@ -41,7 +39,6 @@ package enum StorageFault: Error, Hashable, Sendable {
     case newerSchema(found: Int, supported: Int)
     /// Another error of the server: its SQLSTATE and message.
     case server(code: String, message: String)
-    /// The database has been closed.
     case closed
 }
 

@@ -5,7 +5,6 @@ package struct Transaction: Sendable {
     fileprivate let lane: Lane
     fileprivate let time: Duration
 
-    /// Runs a statement.
     @discardableResult
     package func run(_ query: Query) async throws(StorageFault) -> ResultSet {
         guard let set = try await run([query]).last else { throw .corrupt("a statement without a result") }
@@ -37,7 +36,6 @@ package struct Transaction: Sendable {
 
     /// What a transaction is for.
     package enum Kind: String, Sendable {
-        /// Reads one consistent state.
         case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
     }

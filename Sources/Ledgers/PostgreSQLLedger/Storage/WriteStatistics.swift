@@ -4,7 +4,6 @@ package struct WriteStatistics: Hashable, Sendable {
     package private(set) var writes: UInt64 = 0
     /// The total time of all batches, from the call to the server's answer.
     package private(set) var time: Duration = .zero
-    /// The time of the slowest batch.
     package private(set) var longest: Duration = .zero
 
     mutating func add(_ elapsed: Duration) {

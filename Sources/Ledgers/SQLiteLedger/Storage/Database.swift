@@ -8,7 +8,6 @@ import Platform
 /// try await database.write { try $0.run("INSERT INTO invoice (label) VALUES (?1)", [.text(label)]) }
 /// ```
 package final class Database: Sendable {
-    /// The path of the file.
     package let path: String
     private let writer: Writer
     private let readers: ReaderPool
@@ -59,7 +58,6 @@ package final class Database: Sendable {
         )
     }
 
-    /// Whether a component's tables are there and up to date.
     package func isCurrent(_ schema: Schema) async throws(StorageFault) -> Bool {
         try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
     }

@@ -1,6 +1,5 @@
 import LightningCoding
 
-/// Why a database operation failed.
 package enum StorageFault: Error, Hashable, Sendable {
     /// Another process holds the lock too long.
     case busy
@@ -20,7 +19,6 @@ package enum StorageFault: Error, Hashable, Sendable {
     case io(code: Int32, message: String)
     /// What was to be written was withdrawn: nothing of it is.
     case withdrawn
-    /// The database has been closed.
     case closed
 }
 

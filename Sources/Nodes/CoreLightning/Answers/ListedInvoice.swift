@@ -37,7 +37,6 @@ struct ListedInvoice: Sendable {
         }
     }
 
-    /// The state of its payment.
     var status: PaymentStatus {
         switch state {
         case .unpaid: .open

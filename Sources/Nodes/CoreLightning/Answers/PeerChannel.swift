@@ -5,7 +5,6 @@ import ResponderModel
 
 /// A channel that can receive payments, from `listpeerchannels`.
 struct PeerChannel: Hashable, Sendable {
-    /// The peer at the other end.
     let peer: PublicKey
     /// Whether the channel is unannounced.
     let isPrivate: Bool

@@ -1,15 +1,12 @@
 import LightningCoding
 
-/// A call of the node's JSON-RPC interface.
 struct Command: Sendable {
     /// The method: `getinfo`.
     let method: String
-    /// Its parameters by name.
     var parameters = JSONObject()
     /// The requested members of the response (`filter` beside the parameters); nil for all. Only the socket supports
     /// it, so all members may be present nevertheless.
     var filter: JSONValue?
-    /// The timeout of the response.
     var timeout: Duration
     /// Whether the node responds only when something happens, so that a late response says nothing about its health.
     var waitsForEvent = false
@@ -48,22 +45,17 @@ extension Command {
     }
 }
 
-/// Limits of the calls to a node.
 package struct CommandLimits: Sendable {
     /// The longest response that is read, in bytes. A node with hundreds of channels sends a megabyte.
     package var maximumAnswerBytes = 8 << 20
-    /// The maximum nesting depth of a response.
     package var maximumDepth = 24
-    /// The maximum number of array elements and object members of a response.
     package var maximumMembers = 400_000
     /// The maximum number of pending commands; more are rejected at once. An abandoned command counts until the node
     /// has responded to it.
     package var maximumPending = 128
     /// How many of those may wait for an event, such as the next settlement.
     package var maximumPendingEvents = 16
-    /// How long connecting may take.
     package var connectTimeout = Duration.seconds(5)
-    /// How long a response may take.
     package var answerTimeout = Duration.seconds(10)
     /// How long one `waitanyinvoice` call waits for the next settlement before it is repeated.
     package var settlementWait = Duration.seconds(30)

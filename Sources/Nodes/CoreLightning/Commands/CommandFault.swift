@@ -12,15 +12,12 @@ enum CommandFault: Error, Hashable, Sendable {
     case connectionLost
     /// The response took too long. The node may still execute the command.
     case timedOut
-    /// The maximum number of commands is waiting.
     case overloaded
     /// The node's own error: its code and message.
     case refused(code: Int64, message: String)
     /// The response is malformed, and why.
     case malformed(String)
-    /// The waiting task was cancelled.
     case cancelled
-    /// The transport was closed.
     case closed
 }
 
@@ -60,7 +57,6 @@ extension CommandFault {
 }
 
 extension CommandFault {
-    /// Maps the fault of an HTTP exchange with the node.
     init(_ fault: OutboundFault) {
         switch fault {
         case .connectionLost: self = .connectionLost
@@ -71,7 +67,6 @@ extension CommandFault {
         }
     }
 
-    /// Maps a fault that prevented a command from being sent.
     init(_ fault: BackendFault) {
         switch fault {
         case .unreachable(let reason): self = .unreachable(reason)
@@ -84,7 +79,6 @@ extension CommandFault {
 }
 
 extension BackendFault {
-    /// Maps the fault of a command.
     init(_ fault: CommandFault) {
         switch fault {
         case .unreachable(let reason): self = .unreachable(reason)

@@ -4,7 +4,6 @@ import OutboundHTTP
 import Platform
 import ResponderModel
 
-/// The URL of clnrest and its credential files.
 struct RestAddress: Sendable {
     let url: HTTPURL
     private let rune: SecretFile
@@ -16,7 +15,6 @@ struct RestAddress: Sendable {
         self.certificatePath = certificatePath
     }
 
-    /// Reads the files and makes a client.
     func open(_ limits: CommandLimits) throws(CommandFault) -> RestAccess {
         let keys = try keys()
         var configuration = HTTPClient.Configuration()
@@ -52,7 +50,6 @@ struct RestAddress: Sendable {
 
 /// A client with the certificate and rune that the files held when it was made.
 struct RestAccess: Sendable {
-    /// The contents of the files.
     struct Keys: Equatable, Sendable {
         let rune: HTTPField
         let certificates: [UInt8]

@@ -45,7 +45,6 @@ struct Conversation<Waiter> {
         unsent = count < unsent.count ? unsent.dropFirst(count) : []
     }
 
-    /// Abandons a command.
     mutating func cancel(_ number: UInt64) -> [Outcome] {
         guard let (waiter, _) = giveUp(number) else { return [] }
         return [Outcome(waiter: waiter, answer: .failure(.cancelled))]
@@ -80,7 +79,6 @@ struct Conversation<Waiter> {
         return outcomes
     }
 
-    /// Handles the end of the connection.
     mutating func lost() -> [Outcome] {
         end(splitter.isWithinDocument ? .malformed("an incomplete answer") : .connectionLost)
     }

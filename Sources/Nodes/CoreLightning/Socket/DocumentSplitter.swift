@@ -5,13 +5,9 @@ import LightningCoding
 /// The node writes objects one after the other, with or without white space between them (lightningd writes `\n\n`,
 /// without a guarantee): an object ends at its closing bracket, not at a line end.
 struct DocumentSplitter {
-    /// Why the stream cannot be read any further.
     enum Fault: Error, Hashable, Sendable {
-        /// Something other than an object begins.
         case notAnObject
-        /// An object is longer than the limit.
         case tooLarge
-        /// An object is nested more deeply than the limit.
         case tooDeep
 
         var reason: String {
@@ -33,7 +29,6 @@ struct DocumentSplitter {
         self.limits = limits
     }
 
-    /// Whether an object is incomplete.
     var isWithinDocument: Bool { depth > 0 }
 
     /// Processes received bytes; returns the completed objects.

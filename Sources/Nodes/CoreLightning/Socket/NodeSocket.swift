@@ -8,13 +8,10 @@ import Darwin
 
 /// A connected Unix domain socket owned by one thread: nobody else can close its descriptor or use it afterwards.
 struct NodeSocket: ~Copyable {
-    /// The result of a non-blocking call.
     enum Outcome {
         /// This many bytes were transferred.
         case done(Int)
-        /// The call would block.
         case later
-        /// The connection has ended.
         case over
     }
 
@@ -101,7 +98,7 @@ extension CommandFault {
         case ENOENT: self = .unreachable("no such socket")
         case ECONNREFUSED: self = .unreachable("nothing is listening on the socket")
         case EACCES, EPERM: self = .notPermitted("permission denied for the socket")
-        case EAGAIN: self = .unreachable("the node takes no more connections")
+        case EAGAIN: self = .unreachable("the node accepts no more connections")
         default: self = .unreachable("the socket does not connect: error \(number)")
         }
     }

@@ -3,12 +3,9 @@
 /// An abandoned command stays pending until its response arrives: the node is still busy with it, and freeing the slot
 /// would let work pile up at a slow node.
 struct PendingCommands<Waiter> {
-    /// What a response belongs to.
     enum Match {
         case waiter(Waiter)
-        /// An abandoned command.
         case nobody
-        /// No pending command.
         case unknown
     }
 
@@ -41,7 +38,6 @@ struct PendingCommands<Waiter> {
         return true
     }
 
-    /// Handles a response.
     mutating func answer(_ number: UInt64) -> Match {
         guard let entry = entries.removeValue(forKey: number) else { return .unknown }
         if entry.waitsForEvent { eventCount -= 1 }
@@ -59,7 +55,6 @@ struct PendingCommands<Waiter> {
         return (waiter, entry.answersBefore == answerCount)
     }
 
-    /// Removes all commands and returns their waiters.
     mutating func removeAll() -> [Waiter] {
         defer {
             entries = [:]

@@ -115,7 +115,6 @@ struct ReconnectPace {
         failures += 1
     }
 
-    /// The node has responded.
     mutating func succeeded() {
         failures = 0
         notBefore = nil

@@ -21,10 +21,8 @@ final class SocketConnection: Sendable {
         return SocketConnection(try mailbox.get())
     }
 
-    /// Whether a command may still be sent.
     var isOpen: Bool { mailbox.isOpen }
 
-    /// Sends a command and waits for its answer.
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
         let number = lastNumber.withLock { last in
             last += 1

@@ -9,7 +9,6 @@ import Musl
 import Darwin
 #endif
 
-/// Messages from tasks to a connection's thread.
 enum SocketMessage: Sendable {
     typealias Waiter = CheckedContinuation<Result<JSONValue, CommandFault>, Never>
 
@@ -160,7 +159,6 @@ final class SocketWakeSignal: Sendable {
         _ = withUnsafeBytes(of: byte) { StreamSocket.send($0, over: button) }
     }
 
-    /// Clears the signal.
     func silence() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             while recv(descriptor, buffer.baseAddress, buffer.count, 0) == buffer.count {}

@@ -1,7 +1,6 @@
 import LightningCoding
 import ResponderModel
 
-/// How a hook is called.
 protocol HookTransport: Sendable {
     /// Sends a request and waits for the response; ends early when the task is cancelled.
     ///
@@ -12,11 +11,9 @@ protocol HookTransport: Sendable {
         within time: Duration
     ) async throws(BackendFault) -> HookResponse
 
-    /// Cancels pending calls.
     func close()
 }
 
-/// What a hook itself responds.
 enum HookResponse: Hashable, Sendable {
     case result(JSONValue)
     /// `{"code":"duplicate","message":"…"}`.

@@ -51,7 +51,6 @@ extension NodeAnswer {
         }
     }
 
-    /// The node's own offer.
     func offer() throws(BackendFault) -> Offer {
         try parsed("offer") { try Offer($0) }
     }

@@ -5,13 +5,11 @@ import ResponderModel
 
 /// A channel that can receive payments (`lnrpc/lightning.proto`, `Channel`).
 struct LNDChannel: Hashable, Sendable {
-    /// The peer at the other end.
     let peer: PublicKey
     /// Its id in the node's own graph.
     let id: UInt64
     /// The id that the peer forwards by: the alias that it has assigned, or the channel's own id.
     let forwardingID: ShortChannelID
-    /// Whether it is unannounced.
     let isPrivate: Bool
     /// What the peer could send us now.
     let receivable: Millisatoshi
@@ -31,7 +29,6 @@ struct LNDChannel: Hashable, Sendable {
         receivable = try Self.spendable(by: .peer, answer)
     }
 
-    /// One of the two ends of a channel.
     enum End {
         case own, peer
     }

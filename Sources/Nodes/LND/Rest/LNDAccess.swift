@@ -10,7 +10,6 @@ struct LNDAccess: Sendable {
     let key: PinnedKey?
     let macaroon: HTTPField
 
-    /// Reads the files that the configuration names.
     init(_ configuration: LNDConfiguration) throws(BackendFault) {
         macaroon = try Self.macaroon(at: configuration.macaroonPath)
         key = try configuration.certificatePath.map { path throws(BackendFault) in try Self.key(at: path) }

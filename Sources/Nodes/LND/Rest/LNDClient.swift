@@ -33,7 +33,6 @@ final class LNDClient: Sendable {
         throw refusal(answer, status: response.status, needing: permission)
     }
 
-    /// Opens a streamed response.
     func stream(_ path: String, query: [(name: String, value: String)]) throws(LNDFault) -> HTTPStream.Iterator {
         let access = try access()
         return access.client.stream(request(.get, path, query: query, body: nil, with: access)).makeAsyncIterator()

@@ -3,9 +3,7 @@ import ResponderModel
 
 /// Why a call has no result.
 enum LNDFault: Error, Hashable, Sendable {
-    /// The node's own error.
     case refused(GatewayError, by: Permission)
-    /// Any other fault.
     case backend(BackendFault)
 }
 
@@ -20,7 +18,6 @@ struct GatewayError: Error, Hashable, Sendable {
     /// gRPC's `UNAVAILABLE`.
     static let unavailable: UInt64 = 14
 
-    /// Reads the object that contains an error.
     init(_ answer: NodeAnswer) throws(BackendFault) {
         code = try answer.lenientNumber("code")
         message = BackendFault.words(try answer.text("message"))
@@ -53,7 +50,6 @@ struct GatewayError: Error, Hashable, Sendable {
 }
 
 extension BackendFault {
-    /// Maps the fault of a call.
     init(_ fault: LNDFault) {
         switch fault {
         case .backend(let fault): self = fault

@@ -6,7 +6,6 @@ struct MemberFilter: Sendable {
     /// How many bytes are read at most outside the values that are skipped.
     private let limit: Int
     private var count = 0
-    /// What is kept so far.
     private(set) var kept: [UInt8] = []
     /// Whether there was more, which was not read.
     private(set) var isTooLong = false
@@ -60,7 +59,6 @@ struct MemberFilter: Sendable {
     private static let longestKey = 32
     private static let deepest = 8
 
-    /// Reads on.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             guard !isTooLong else { return }

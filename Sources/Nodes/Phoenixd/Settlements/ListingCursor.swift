@@ -28,7 +28,6 @@ struct ListingCursor: Hashable, Sendable {
     /// The maximum number of payments with future times to remember; earlier ones are reported again.
     static let futureCapacity = 10_000
 
-    /// The beginning.
     init() {
         floor = 0
         seen = []

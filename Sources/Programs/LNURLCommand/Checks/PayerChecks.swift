@@ -8,7 +8,6 @@ struct PayerChecks {
     let invoice: Bolt12Invoice
     let request: InvoiceRequest
     let now: UnixTime
-    /// The first broken rule.
     let fault: InvoiceFault?
 
     /// The subjects of the rules, in order.
@@ -95,7 +94,6 @@ struct PayerChecks {
 }
 
 extension Bolt12Invoice {
-    /// Whether its paths are usable.
     var pathsCheck: Check {
         let count = fields.paths?.count ?? 0
         let usable = "\(usablePaths.count) of \(count) usable"
@@ -108,7 +106,6 @@ extension Bolt12Invoice {
         return fitting ? .passed("paths", usable) : .warning("paths", "none lets \(amount.formatted) through")
     }
 
-    /// Whether its node signed it.
     var signatureCheck: Check {
         do throws(InvoiceFault) {
             try checkSignature()

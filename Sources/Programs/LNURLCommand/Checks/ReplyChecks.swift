@@ -3,7 +3,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Whether a reply to an LNURL notification matches its request.
 struct ReplyChecks {
     let reply: ReceivedReply
     let json: JSONValue
@@ -170,14 +169,12 @@ extension ReplyChecks {
     }
 }
 
-/// What the reply to a notification is checked against.
 struct ReplyExpectation {
     let kind: NotificationKind
     let callbackURL: String?
     let amount: Millisatoshi?
     let verifyURL: String?
     let paymentHash: String?
-    /// The metadata shown to the payer.
     let metadata: String?
     let now: UnixTime
 }

@@ -1,7 +1,6 @@
 import Bolt12
 import LightningCoding
 
-/// Whether the issuer of the offer would answer an invoice request.
 struct RequestChecks {
     let request: InvoiceRequest
     let now: UnixTime

@@ -8,7 +8,7 @@ import OutboundHTTP
 struct Examine: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check a Lightning address as a careful set of wallets would, and say what is wrong.",
+        abstract: "Check a Lightning address as strict wallets would, and report what is wrong.",
         discussion: """
             Some 60 requests are sent, one after the other. Invoices are requested, and nothing is paid. The status is \
             2 when a rule is broken, 6 when there are only warnings, 4 when the service stops answering.

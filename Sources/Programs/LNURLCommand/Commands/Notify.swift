@@ -126,10 +126,7 @@ struct Notify: AsyncParsableCommand {
     }
 }
 
-/// How the reply to a notification is received.
 enum ReplyWay: String, ExpressibleByArgument {
-    /// As a POST to the reply URL.
     case url
-    /// In the HTTP response.
     case response
 }

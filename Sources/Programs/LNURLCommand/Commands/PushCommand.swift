@@ -7,7 +7,7 @@ import LightningCrypto
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Do by hand what a device does: register, read push messages, fetch, acknowledge.",
+        abstract: "Act as a device: register, decrypt push messages, fetch, acknowledge.",
         subcommands: [RegisterDevice.self, DecryptPush.self, AcknowledgeWake.self, FetchMessages.self]
     )
 }

@@ -117,7 +117,7 @@ struct FetchMessages: AsyncParsableCommand {
 struct AcknowledgeWake: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ack",
-        abstract: "Tell a service what came of a wake. Only `handled` keeps it from sending the alert.",
+        abstract: "Acknowledge a wake. Only `handled` stops the service from sending the alert.",
         discussion: """
             EXAMPLE
               lnurl push ack https://example.com 01a0c450-6c00-7000-8000-000000000001 --secret-file device.secret

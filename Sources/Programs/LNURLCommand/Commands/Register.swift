@@ -7,7 +7,7 @@ import Registrations
 /// `lnurl register`
 struct Register: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Register a wallet's webhook and name at a service for app users, as breez-lnurl has it.",
+        abstract: "Register a wallet's webhook and name through the API of breez-lnurl.",
         discussion: """
             Again with another name, it renames the wallet; with another webhook, questions go there. `invalid signature` is \
             also the answer to a clock that is a minute off, and to a name or offer that is not taken.
@@ -20,7 +20,7 @@ struct Register: AsyncParsableCommand {
 
     @OptionGroup var wallet: WalletOptions
 
-    @Option(help: ArgumentHelp("The name to have; without one, the wallet is known by its key.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name to register; without one, the wallet is paid by its key.", valueName: "name"))
     var name: String?
 
     @Option(help: ArgumentHelp("The wallet's BOLT12 offer.", valueName: "lno1…"))
@@ -39,7 +39,7 @@ struct Register: AsyncParsableCommand {
 /// `lnurl recover`
 struct Recover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Learn what a wallet has registered.",
+        abstract: "Show what a wallet has registered.",
         discussion: """
             EXAMPLE
               lnurl recover https://example.com --key-file wallet.key --webhook 'https://nds.example/…'
@@ -88,10 +88,9 @@ struct WalletOptions: ParsableArguments {
     )
     var keyFile: String
 
-    @Option(help: ArgumentHelp("Where questions are posted, a secret: \"-\" takes it from input.", valueName: "url"))
+    @Option(help: ArgumentHelp("The webhook's URL, a secret: \"-\" takes it from input.", valueName: "url"))
     var webhook: String
 
-    /// Signs and sends a request.
     func send(
         _ operation: BreezOperation, _ method: HTTPMethod, _ path: String, _ network: NetworkOptions,
         name: String? = nil, offer: String? = nil

@@ -90,7 +90,6 @@ struct Request: AsyncParsableCommand {
         }
     }
 
-    /// The doctor's checks of the invoice.
     private func checks(_ evidence: Evidence) -> [Check] {
         evidence.checks(of: .invoice).map { check in
             strictHash && check.name == "invoice-hash" && check.verdict == .warning

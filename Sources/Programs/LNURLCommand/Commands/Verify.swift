@@ -145,7 +145,6 @@ struct Verify: AsyncParsableCommand {
 }
 
 extension ExitStatus {
-    /// The first line for the status of a verification.
     fileprivate var headline: String {
         switch self {
         case .ok: "Settled"
@@ -156,7 +155,6 @@ extension ExitStatus {
     }
 }
 
-/// How long to poll.
 enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
     case untilExpiry
     case seconds(Double)

@@ -25,13 +25,11 @@ struct DeviceOptions: ParsableArguments {
     }
 }
 
-/// The routes of devices.
 struct DeviceService {
     let base: HTTPURL
     let service: Service
     let secret: DeviceSecret?
 
-    /// What a path has.
     func get(
         _ path: String, query: [(name: String, value: String)] = []
     ) async throws(ToolFault) -> JSONObject {
@@ -72,6 +70,5 @@ struct DeviceService {
 }
 
 extension String {
-    /// Without the end of the line.
     var trimmedLine: String { String(decoding: utf8.trimmed, as: UTF8.self) }
 }

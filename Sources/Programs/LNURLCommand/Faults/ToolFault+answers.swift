@@ -27,7 +27,7 @@ extension ToolFault {
         return Self("service-error", .refused, "The service refuses" + words, theirs: reason, http: status)
     }
     static let strangeAnswer = Self(
-        "strange-answer", .brokenRule, "The answer has not the members that a device needs.")
+        "strange-answer", .brokenRule, "The answer lacks members that a device needs.")
     static let notRegistered = Self(
         "not-registered", .refused, "Nothing is registered with this key at the service (HTTP 404).", http: 404)
     static func answer(_ fault: LNURLFault) -> Self {

@@ -15,21 +15,21 @@ extension ToolFault {
     static let notAskable = Self(
         "not-askable", .badInput, "This is an invoice: there is no service to ask. Try lnurl decode-invoice.")
     static func notForPaying(_ purpose: LNURLScheme) -> Self {
-        Self("not-for-paying", .badInput, "This is for something else than paying: \(purpose.words).")
+        Self("not-for-paying", .badInput, "This is not for paying, but \(purpose.words).")
     }
     static func amount(_ fault: AmountFault, _ text: String) -> Self { Self("amount", .usage, fault.reason(of: text)) }
     static func amountOutOfRange(minimum: Millisatoshi, maximum: Millisatoshi) -> Self {
-        Self("amount-out-of-range", .badInput, "The service takes \(minimum.formatted) to \(maximum.formatted).")
+        Self("amount-out-of-range", .badInput, "The service accepts \(minimum.formatted) to \(maximum.formatted).")
     }
     static func commentTooLong(allowed: Int) -> Self {
         let comment = allowed == 0 ? "no comment" : "a comment of at most \(allowed) characters"
-        return Self("comment-too-long", .badInput, "The service takes \(comment).")
+        return Self("comment-too-long", .badInput, "The service accepts \(comment).")
     }
     static let payerDataNotAsked = Self(
         "payer-data-not-asked", .badInput, "The service does not ask for all of this payer data, so nothing was sent.")
     static func missingPayerData(_ names: [String]) -> Self {
         let list = names.joined(separator: ", ")
-        return Self("missing-payer-data", .badInput, "The service wants to know more about the payer: \(list).")
+        return Self("missing-payer-data", .badInput, "The service requires more payer data: \(list).")
     }
     static let publicKey = Self(
         "public-key", .badInput, "--pubkey takes a compressed public key: 66 hexadecimal digits.")

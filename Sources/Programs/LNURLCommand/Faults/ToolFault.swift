@@ -5,7 +5,6 @@ import OutboundHTTP
 
 /// Why a command failed. Each fault is declared once, with its name, its exit status and its sentence.
 struct ToolFault: Error {
-    /// The fault's stable name for programs.
     let name: String
     let status: ExitStatus
     /// The fault for people: what is wrong, and what to do if known.
@@ -36,7 +35,6 @@ struct ToolFault: Error {
 }
 
 extension TargetFault {
-    /// A sentence about the user's text.
     func reason(of text: String) -> String {
         switch self {
         case .empty: "The text is empty."
@@ -67,7 +65,6 @@ extension TargetFault {
 }
 
 extension AmountFault {
-    /// A sentence about the user's text.
     func reason(of text: String) -> String {
         switch self {
         case .empty, .notANumber:
@@ -92,7 +89,6 @@ extension Bolt12Text.Kind {
 }
 
 extension LNURLScheme {
-    /// Its purpose.
     var words: String {
         switch self {
         case .pay: "to pay (LUD-06)"
@@ -126,7 +122,6 @@ extension OutboundFault {
         }
     }
 
-    /// The fault's stable name for programs.
     var name: String {
         switch self {
         case .resolve: "no-such-host"

@@ -59,17 +59,14 @@ extension Bolt12Argument {
         return found
     }
 
-    /// The text as an offer.
     func offer() throws(ToolFault) -> Offer {
         try rethrowing(Offer(text), as: ToolFault.offer)
     }
 
-    /// The text as an invoice request.
     func invoiceRequest() throws(ToolFault) -> InvoiceRequest {
         try rethrowing(InvoiceRequest(text), as: ToolFault.invoiceRequest)
     }
 
-    /// The text as an invoice.
     func invoice() throws(ToolFault) -> Bolt12Invoice {
         try rethrowing(Bolt12Invoice(text), as: ToolFault.bolt12Invoice)
     }

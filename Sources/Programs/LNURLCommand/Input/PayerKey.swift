@@ -24,7 +24,6 @@ struct PayerKey {
         try rethrowing(file.create(Array((digits + "\n").utf8)), as: ToolFault.unwritable(file.path))
     }
 
-    /// A new random key.
     static func fresh() throws(ToolFault) -> SecretKey {
         try rethrowing(SecretKey.random(), as: ToolFault.noRandomness)
     }

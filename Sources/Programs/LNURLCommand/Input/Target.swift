@@ -23,14 +23,12 @@ enum Target {
         }
     }
 
-    /// The URL to request for paying.
     static func payURL(_ target: LNURLTarget) throws(ToolFault) -> HTTPURL {
         guard let url = target.url else { throw .notAskable }
         if let purpose = target.purpose, purpose != .pay { throw .notForPaying(purpose) }
         return url
     }
 
-    /// A URL that may be requested as it is.
     static func url(_ text: String) throws(ToolFault) -> HTTPURL {
         let url = try rethrowing(HTTPURL(text), as: ToolFault.url)
         guard URLPolicy.allows(url) else { throw .clearnetHTTP }

@@ -7,7 +7,6 @@ import OnionPeer
 
 /// Sends an invoice request over an offer's paths, one after the other, and receives the answer.
 struct InvoiceConversation: Sendable {
-    /// A received invoice.
     struct Answer: Sendable {
         let invoice: Bolt12Invoice
         /// The index of the offer's path over which the request was sent; nil for an offer without paths.

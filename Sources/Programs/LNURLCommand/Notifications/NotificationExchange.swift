@@ -3,14 +3,11 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// An accepted notification and its reply.
 struct NotificationExchange {
     let type: String
     let notification: JSONValue
     let response: HTTPResponse
-    /// The body posted to the reply URL.
     var reply: ReceivedReply?
-    /// The time from the notification to the reply.
     var milliseconds: UInt64?
 
     /// The outcome without a reply.

@@ -11,7 +11,6 @@ enum NotificationKind: CaseIterable {
         self = Self.allCases.first { $0.types.contains(type) } ?? .other
     }
 
-    /// The type's names.
     var types: [String] {
         switch self {
         case .payInfo: ["lnurlpay_info"]
@@ -26,7 +25,6 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    /// The required members of its payload.
     var requiredFields: [PayloadField] {
         switch self {
         case .payInfo: [.callbackURL]
@@ -40,12 +38,10 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    /// The optional members of its payload.
     var optionalFields: [PayloadField] {
         self == .payInvoice ? [.comment, .verifyURL] : []
     }
 
-    /// Whether a reply is expected.
     var isAnswered: Bool {
         switch self {
         case .payInfo, .payInvoice, .payVerify, .invoiceRequest: true
@@ -82,7 +78,6 @@ enum PayloadField: String {
     case address
     case transactionID = "tx_id"
 
-    /// The option that fills it.
     var option: String { "--" + rawValue.map { $0 == "_" ? "-" : String($0) }.joined() }
 
     /// Its name, which for invoice requests differs from envelope to envelope.

@@ -1,6 +1,5 @@
 import LightningCoding
 
-/// A reply as posted.
 struct ReceivedReply {
     let contentType: String?
     let cacheControl: String?
@@ -16,7 +15,6 @@ struct ReceivedReply {
 
 /// A partially received HTTP/1.1 request of bounded size.
 struct PartialRequest {
-    /// The state of parsing.
     enum State {
         case incomplete
         case malformed

@@ -11,7 +11,6 @@ import Darwin
 ///
 /// One connection at a time, with polling, which is sufficient for an interactive tool.
 final class ReplyListener: Sendable {
-    /// The unguessable URL to which the reply is posted.
     let url: HTTPURL
     private let socket: Int32
 

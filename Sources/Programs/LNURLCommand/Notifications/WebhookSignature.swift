@@ -25,7 +25,6 @@ struct WebhookSignature {
         key = SecretBytes(bytes.trimmed)
     }
 
-    /// The header field for a body.
     func field(for body: [UInt8]) throws(ToolFault) -> HTTPField {
         let code = HMACSHA256.authenticate(body, key: key)
         return try rethrowing(HTTPField("X-Webhook-Signature", Hexadecimal.encode(code)), as: ToolFault.signingKey)

@@ -3,7 +3,6 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// What a payer requests from an offer.
 struct InvoiceRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,12 +27,10 @@ struct InvoiceRequestOptions: ParsableArguments {
         transform: Network.named)
     var chosenNetwork: Network?
 
-    /// Whether any option is given.
     var areGiven: Bool {
         amount != nil || note != nil || quantity != nil || bip353 != nil || chosenNetwork != nil
     }
 
-    /// Creates and signs a valid request for the offer.
     func request(
         for offer: Offer, signedBy key: SecretKey, at now: UnixTime
     ) throws(ToolFault) -> InvoiceRequest {

@@ -5,7 +5,6 @@ import LightningCrypto
 import OnionMessages
 import OnionPeer
 
-/// How a command reaches the Lightning network.
 struct MessageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,7 +22,6 @@ struct MessageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use a SOCKS 5 proxy.", valueName: "host:port"), transform: Self.proxy)
     var proxy: ListenAddress?
 
-    /// How long to wait for the invoice.
     var time: Duration { .milliseconds(Int64((timeout * 1000).rounded(.up))) }
 
     func validate() throws {

@@ -2,7 +2,6 @@ import ArgumentParser
 import LightningCoding
 import OutboundHTTP
 
-/// How a command reaches a service.
 struct NetworkOptions: ParsableArguments {
     @Flag(help: "Show requests and answers, bodies and times included, on standard error; secrets are hidden.")
     var trace = false

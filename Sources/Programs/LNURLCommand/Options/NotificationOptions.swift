@@ -3,7 +3,6 @@ import Bolt12
 import LightningCoding
 package import ResponderCore
 
-/// The contents of a notification.
 struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The callback of LNURL-pay, for lnurlpay_info.", valueName: "url"))
     var callbackURL: String?
@@ -77,7 +76,6 @@ struct NotificationOptions: ParsableArguments {
         try amount.map { text throws(ToolFault) in try Millisatoshi(argument: text) }
     }
 
-    /// The invoice request to answer.
     func request() throws(ToolFault) -> InvoiceRequest? {
         guard let invoiceRequest else { return nil }
         guard let bytes = try? Hexadecimal.decode(invoiceRequest) else {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LightningCoding
 
-/// The output format of a command.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON object, on success and on failure.")
     var json = false

@@ -55,7 +55,6 @@ struct PayerOptions: ParsableArguments {
 }
 
 extension PayerDataSpec.Field {
-    /// The option that fills the field.
     var option: String {
         self == .auth ? "--auth-key-file" : "--" + rawValue
     }

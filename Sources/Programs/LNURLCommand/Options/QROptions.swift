@@ -2,7 +2,6 @@ import ArgumentParser
 import LightningCoding
 import QRCodes
 
-/// The output of a QR code.
 struct QROptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case ansi

@@ -3,7 +3,6 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// A check and its result.
 struct Check: Equatable {
     enum Verdict: String {
         case passed
@@ -32,7 +31,6 @@ struct Check: Equatable {
         Check(name: name, verdict: .failed, detail: detail)
     }
 
-    /// What a check of the doctor has found.
     init(_ finding: Finding) {
         name = finding.check.name
         verdict =
@@ -63,7 +61,6 @@ extension [Check] {
 }
 
 extension Evidence {
-    /// Of exchanges with what the user has named.
     init(of target: LNURLTarget, network: Network? = nil) throws(ToolFault) {
         guard let service = ExaminedService(target) else { throw .notAskable }
         self.init(service, network: network, now: .now())
@@ -75,6 +72,5 @@ extension Evidence {
             RecordedExchange(request: HTTPRequest(.get, url), outcome: .success(RecordedAnswer(response))), of: probe)
     }
 
-    /// The doctor's checks of the answer to a probe.
     func checks(of probe: Probe) -> [Check] { findings(on: probe).map { Check($0) } }
 }

@@ -46,7 +46,6 @@ extension OfferFields {
         page.add("metadata", metadata.map { Hexadecimal.encode($0) })
     }
 
-    /// The price of one item.
     var price: String {
         let each = quantityMax == nil ? "" : " each"
         return switch (amount, currency) {
@@ -189,7 +188,6 @@ extension FeatureBits {
 }
 
 extension TLVStream {
-    /// The records of unknown types.
     private var unknown: [TLVRecord] { records.filter { RecordName.name(ofType: $0.type) == nil } }
 
     /// The unknown records, for programs: types, and values in hexadecimal.

@@ -41,7 +41,6 @@ extension Outcome {
 }
 
 extension Outcome {
-    /// The report of an examination.
     init(of report: DoctorReport, isVerbose: Bool) {
         self.init(status: ExitStatus(of: report))
         json = report.json
@@ -62,7 +61,6 @@ extension Outcome {
 }
 
 extension ExitStatus {
-    /// By the worst verdict.
     fileprivate init(of report: DoctorReport) {
         let isCut = report.evidence.exchanges.contains { $0.key != .dnsName && $0.value.silence != nil }
         guard report.isAnswered, report.worst != .skipped || !isCut else {

@@ -45,7 +45,6 @@ struct Page {
         lines.append(.check(Check(name: check.name, verdict: check.verdict, detail: check.detail.printable)))
     }
 
-    /// Adds a labeled text below a check.
     mutating func add(detail label: String, _ text: String) {
         lines.append(.detail(label, text.printable))
     }

@@ -12,7 +12,6 @@ struct TextStyle {
         self.hasColors = hasColors
     }
 
-    /// The style for a file descriptor.
     init(for descriptor: Int32) {
         let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true

@@ -23,7 +23,6 @@ struct Service {
         pointedTo = try rethrowing(HTTPClient(elsewhere)) { ToolFault.network($0, url) }
     }
 
-    /// Sends a GET.
     func get(_ url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
         try ServiceAnswer(await send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout)))
     }

@@ -5,7 +5,6 @@ package struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The file or folder cannot be read.
         case unreadable
-        /// Not JSON.
         case notJSON(JSONFault)
         /// The file, a case or an input is not an object.
         case notAnObject
@@ -14,7 +13,6 @@ package struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownMember(String)
         /// A number that is not an integer from -2^63 to 2^64-1.
         case notAnInteger
-        /// No cases.
         case empty
         /// Two cases have the same name.
         case duplicateName

@@ -21,9 +21,7 @@ package struct VectorFile: Hashable, Sendable {
     }
 }
 
-/// One input and its expected result.
 package struct VectorCase: Hashable, Sendable {
-    /// The expected result of an input.
     package enum Verdict: Hashable, Sendable {
         /// The input is accepted, and yields at least these values.
         case expect(JSONObject)
@@ -31,9 +29,7 @@ package struct VectorCase: Hashable, Sendable {
         case reject(rules: [String])
     }
 
-    /// What demands the result.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// A published document.
         case standard
         /// This project: a limit, or a choice that a document leaves.
         case policy
@@ -43,19 +39,13 @@ package struct VectorCase: Hashable, Sendable {
 
     /// A sentence, unique within the file.
     package let name: String
-    /// What demands the expected result.
     package let kind: Kind
-    /// Where the expected values come from.
     package let source: String
-    /// The input of the operation.
     package let input: JSONObject
-    /// The expected result.
     package let verdict: Verdict
 }
 
-/// A rule that rejects inputs.
 package struct VectorRule: Hashable, Sendable {
-    /// Lower-case words joined by hyphens.
     package let name: String
     /// What the rule says, and its source.
     package let explanation: String

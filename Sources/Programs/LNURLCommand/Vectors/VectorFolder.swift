@@ -8,7 +8,6 @@ import Foundation
 
 /// The vectors folder: `Vectors/`, with a subfolder per standard.
 package struct VectorFolder: Sendable {
-    /// Its path.
     package let directory: String
     private let only: [String]
 
@@ -20,7 +19,6 @@ package struct VectorFolder: Sendable {
         self.only = only
     }
 
-    /// Whether a file counts.
     func covers(_ path: String) -> Bool {
         only.isEmpty || only.contains { path == $0 || path == $0 + ".json" || path.hasPrefix($0 + "/") }
     }
@@ -44,7 +42,6 @@ package struct VectorFolder: Sendable {
         return wanted.sorted()
     }
 
-    /// Parses one file. Throws what is wrong with it.
     package func file(_ path: String) throws(VectorFault) -> VectorFile {
         guard let content = FileManager.default.contents(atPath: location(of: path)) else {
             throw VectorFault(.unreadable, file: path)

@@ -4,7 +4,6 @@ package import LightningCoding
 /// fails it, even when rejection is expected.
 package typealias VectorInput = JSONMembers<InputFault>
 
-/// Why a runner cannot use an input.
 package struct InputFault: JSONMemberFault, Hashable {
     /// The member that is missing or unusable, by its path.
     package let member: String

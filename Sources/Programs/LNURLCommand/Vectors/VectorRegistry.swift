@@ -1,4 +1,3 @@
-/// The available runners.
 package struct VectorRegistry: Sendable {
     /// Every runner of this package, by standard.
     package static let all = VectorRegistry(VectorRunner.all)

@@ -1,9 +1,7 @@
-/// The result of one case.
 package struct VectorResult: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// Accepted with the expected values, or rejected by the expected rule.
         case passed
-        /// Any other result.
         case failed(reason: String)
         /// It fails as it is known to do.
         case known(reason: String)
@@ -11,25 +9,20 @@ package struct VectorResult: Hashable, Sendable {
         case skipped(reason: String)
     }
 
-    /// The case's name.
     package let name: String
     package let outcome: Outcome
 }
 
-/// The results of one file.
 package struct VectorFileReport: Hashable, Sendable {
     /// The file, relative to the vectors folder.
     package let path: String
     /// One result for every case, in order.
     package let results: [VectorResult]
-    /// Why the file was invalid.
     package let fault: VectorFault?
 
-    /// Cases that passed.
     package var passed: Int { results.count { $0.outcome == .passed } }
     /// Cases that failed; an invalid file counts as one.
     package var failed: Int { results.count { $0.outcome.isFailure } + (fault == nil ? 0 : 1) }
-    /// Cases that fail as they are known to do.
     package var known: Int { results.count { $0.outcome.isKnown } }
     /// Cases that the implementation does not run.
     package var skipped: Int { results.count - passed - known - results.count { $0.outcome.isFailure } }
@@ -47,16 +40,12 @@ package struct VectorFileReport: Hashable, Sendable {
     }
 }
 
-/// The results of a folder of vectors.
 package struct VectorReport: Hashable, Sendable {
     /// One report for every file, sorted by path.
     package let files: [VectorFileReport]
 
-    /// Cases that passed.
     package var passed: Int { files.reduce(0) { $0 + $1.passed } }
-    /// Cases and files that failed.
     package var failed: Int { files.reduce(0) { $0 + $1.failed } }
-    /// Cases that fail as they are known to do.
     package var known: Int { files.reduce(0) { $0 + $1.known } }
     /// Cases that the implementation does not run.
     package var skipped: Int { files.reduce(0) { $0 + $1.skipped } }

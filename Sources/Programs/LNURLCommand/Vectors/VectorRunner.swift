@@ -30,7 +30,6 @@ package struct VectorRunner: Sendable {
         self.run = run
     }
 
-    /// Runs a case and compares the result.
     func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
         do {
             let values = try await run(VectorInput(vector.input))
@@ -111,7 +110,6 @@ extension VectorRunner {
 
 /// A rule that an operation checks without a fault of its own.
 package struct BrokenRule: Error {
-    /// Its name in vector files.
     package let name: String
 
     package init(name: String) {

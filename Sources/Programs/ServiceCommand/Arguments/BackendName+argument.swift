@@ -14,7 +14,6 @@ extension BackendName {
     }
 }
 
-/// An offer as typed.
 enum OfferArgument {
     static func id(_ text: String) throws(CommandFailure) -> OfferID {
         if let bytes = try? Hexadecimal.decode(text), let id = OfferID(bytes) { return id }

@@ -25,14 +25,11 @@ struct BackupManifest: Hashable, Sendable {
     enum Fault: Error, Hashable, Sendable {
         /// It is not JSON of this form.
         case malformed
-        /// It was made by a newer version of this software.
         case newerVersion
         /// A name has characters other than A-Z a-z 0-9 . _ -, or would escape the folder.
         case badName
-        /// Two entries have this name.
         case duplicate(String)
 
-        /// The message for people.
         var reason: String {
             switch self {
             case .malformed: "not the manifest of a backup"

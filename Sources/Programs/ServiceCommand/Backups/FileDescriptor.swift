@@ -12,7 +12,6 @@ struct FileDescriptor: ~Copyable {
     private let number: Int32
     private let path: String
 
-    /// Opens a regular file for reading.
     init(reading path: String) throws(CommandFailure) {
         // Non-blocking: opening a pipe would block forever.
         number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

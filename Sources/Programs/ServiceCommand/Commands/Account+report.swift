@@ -6,7 +6,6 @@ import LightningCrypto
 import ResponderModel
 
 extension Account {
-    /// The report on the account.
     func report(webhook: HTTPURL? = nil) -> CommandResult {
         var lines = [
             ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),

@@ -83,7 +83,6 @@ struct ConfigShow: ReportingCommand {
     }
 }
 
-/// Prints what a reverse proxy must pass on.
 struct ConfigProxy: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
@@ -133,7 +132,6 @@ struct ConfigReference: ParsableCommand {
 }
 
 extension ConfigurationFault.Origin {
-    /// A short name for lists.
     var name: String {
         switch self {
         case .flag(let flag): "--\(flag)"

@@ -127,7 +127,6 @@ struct DomainRemove: ReportingCommand {
     }
 }
 
-/// A domain's name as typed.
 private enum DomainArgument {
     static func name(_ text: String) throws(CommandFailure) -> DomainName {
         try rethrowing(
@@ -168,7 +167,6 @@ extension Installation {
 }
 
 extension Domain {
-    /// The report on the domain.
     fileprivate var report: CommandResult {
         let lines = (json.object?.members ?? []).map { member in
             let value =

@@ -4,7 +4,6 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-/// Lists the running instances of the service.
 struct Instances: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract:
@@ -18,7 +17,7 @@ struct Instances: ReportingCommand {
     @OptionGroup var output: OutputOptions
     @Flag(
         help:
-            "Let the next instance that starts decide which keys are used. After all instances were stopped and their keys replaced."
+            "Forget which keys the instances use; the next one that starts decides. For after all were stopped and their keys replaced."
     )
     var forgetKeys = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions

@@ -81,7 +81,6 @@ struct LightningResponder: AsyncParsableCommand {
     }
 }
 
-/// An unknown word where a command's name is expected.
 struct UnknownCommand: Hashable, Sendable {
     let word: String
     /// The command probably meant, with its parent commands.
@@ -110,7 +109,6 @@ struct UnknownCommand: Hashable, Sendable {
         return nil
     }
 
-    /// The error message.
     var failure: CommandFailure {
         CommandFailure(
             .usage,

@@ -2,7 +2,6 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 
-/// Shows the connections of our own Lightning peer.
 struct Peers: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the connections to Lightning nodes: state, features, traffic, rate, last error.",
@@ -30,7 +29,6 @@ struct Peers: ReportingCommand {
     }
 }
 
-/// A connection in text form.
 struct PeerLines {
     let text: String
 

@@ -23,12 +23,10 @@ extension ReportingCommand {
     }
 }
 
-/// The output format.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON object instead of text; failures too, as {\"error\":{…}}.")
     var json = false
 
-    /// Reports a failure and exits with its code.
     func end(with failure: CommandFailure) throws { try Self.end(with: failure, asJSON: json) }
 
     /// The same without options.
@@ -41,7 +39,6 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension CommandResult {
-    /// The report with a text as a QR code.
     func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
         let code = try rethrowing(QRCode(text), as: CommandFailure(.data, "too long for a QR code"))
         let drawing = code.terminalText(.plain)

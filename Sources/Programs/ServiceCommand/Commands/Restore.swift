@@ -9,7 +9,6 @@ import Darwin
 import Glibc
 #endif
 
-/// Creates a data folder from a backup.
 struct Restore: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Restore a data folder from a backup.",

@@ -9,7 +9,6 @@ import ServiceLifecycle
 import UnixSignals
 import ResponderModel
 
-/// Runs the service.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the service until SIGTERM or SIGINT, then finish requests in flight.",

@@ -49,7 +49,6 @@ struct ServiceOpening: Service {
     }
 }
 
-/// Logs where the service listens.
 private struct Greeting: Sendable {
     let payers: ListenAddress
     let admin: ListenAddress

@@ -7,7 +7,6 @@ import LightningCrypto
 import ResponderCore
 import ResponderModel
 
-/// Simulates the payment of an invoice of the embedded node.
 struct Settle: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Simulate the payment of an invoice of the embedded node.",

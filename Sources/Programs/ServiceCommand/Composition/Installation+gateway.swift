@@ -34,7 +34,6 @@ extension Installation {
         }
     }
 
-    /// The allowed webhooks of app users.
     var webhookPolicy: ReplyPolicy {
         ReplyPolicy(
             allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
@@ -45,7 +44,6 @@ extension Installation {
         RegistrationRules(reserved: Set(configuration.gateway.reserved), hold: registrationRetention.hold)
     }
 
-    /// How long what belongs to registrations is kept.
     var registrationRetention: RegistrationRetention {
         func seconds(_ days: UInt64) -> UInt64? { days == 0 ? nil : days * 86_400 }
         return RegistrationRetention(

@@ -24,7 +24,6 @@ extension Installation {
         }
     }
 
-    /// Authenticates forwarders.
     func webhookSecrets() throws(CommandFailure) -> WebhookSecrets {
         WebhookSecrets(key: try folder.webhookKey())
     }

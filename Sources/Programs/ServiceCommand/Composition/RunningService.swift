@@ -8,7 +8,6 @@ struct RunningService: Sendable {
     private let base: HTTPURL
     private let token: [UInt8]
 
-    /// How long a response may take.
     static let timeout = Duration.seconds(10)
     /// Large, since the service is trusted and thousands of peers make a long response.
     static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
@@ -24,7 +23,6 @@ struct RunningService: Sendable {
         token = try folder.adminToken()
     }
 
-    /// Gets a path of the admin listener.
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
         do {
             var configuration = HTTPClient.Configuration()

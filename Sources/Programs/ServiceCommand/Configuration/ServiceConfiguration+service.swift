@@ -4,7 +4,6 @@ import Logging
 import Platform
 
 extension ServiceConfiguration {
-    /// The settings of the HTTP service.
     var service: ServiceSettings {
         ServiceSettings(
             listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,

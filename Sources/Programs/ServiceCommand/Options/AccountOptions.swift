@@ -67,7 +67,6 @@ struct AccountOptions: ParsableArguments {
             valueName: "key"))
     var owner: String?
 
-    /// The defaults that the help shows for new accounts.
     private static let standard = AccountSettings(description: "", backend: .embedded)
 
     /// The settings, changed by the given flags.

@@ -16,7 +16,7 @@ struct DomainOptions: ParsableArguments {
     var max: String?
     @Option(help: ArgumentHelp("The maximum number of open invoices per account, or none.", valueName: "count"))
     var openInvoices: String?
-    @Option(help: ArgumentHelp("Names that no new account is given.", valueName: "names"))
+    @Option(help: ArgumentHelp("Names that new accounts cannot have.", valueName: "names"))
     var reserved: String?
     @Option(
         help: ArgumentHelp("The description of new accounts, with {address} in it, or none.", valueName: "text"))

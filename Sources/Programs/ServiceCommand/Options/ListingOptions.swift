@@ -12,7 +12,6 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
     var after: Int64?
 
-    /// Where the previous page ended.
     var mark: PageMark? { after.map { PageMark(position: $0) } }
 
     func count() throws(CommandFailure) -> Int {

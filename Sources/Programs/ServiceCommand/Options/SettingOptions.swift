@@ -77,14 +77,12 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
         return try .read(try .read(flags: flags, file: config))
     }
 
-    /// The validated configuration.
     func configuration() throws(CommandFailure) -> ServiceConfiguration {
         try .read(try sources())
     }
 }
 
 extension ArgumentHelp {
-    /// The help of a setting.
     init(_ row: any SettingRow) {
         self.init(row.help, valueName: row.form)
     }

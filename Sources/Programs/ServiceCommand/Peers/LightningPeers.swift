@@ -22,7 +22,6 @@ final class LightningPeers: Service, ServiceFeature {
     private let state = Guarded(State())
 
     private struct State {
-        /// The peer while it runs.
         var node: PeerNode?
         var isStopping = false
         /// Why it could not listen.
@@ -59,7 +58,6 @@ final class LightningPeers: Service, ServiceFeature {
         self.logger = logger
     }
 
-    /// What the admin routes show.
     var reporter: PeerReporter {
         var wanted: [PublicKey] = []
         for address in settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }

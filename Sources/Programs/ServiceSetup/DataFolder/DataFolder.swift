@@ -16,7 +16,6 @@ package struct DataFolder: Sendable {
     package var makesKeys: Bool
     /// The embedded node's database, where it is elsewhere.
     package var sharedNode: String?
-    /// Who uses it.
     var user = geteuid()
 
     package init(path: String, makesKeys: Bool = true, sharedNode: String? = nil) {
@@ -33,18 +32,14 @@ package struct DataFolder: Sendable {
 
     /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
-    /// The embedded node's invoices and payments.
     package var embeddedNode: String { sharedNode ?? path + "/" + Self.embeddedNodeName }
-    /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 
     /// Whether an embedded node has ever run here.
     package var hasEmbeddedNode: Bool { PrivateFile(path: embeddedNodeKey).exists }
 
-    /// The keys of imported offers.
     package var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
 
-    /// Held by the running service.
     package var serviceLock: String { path + "/" + Self.lockName }
 
     /// The latest timeline of the PostgreSQL server that was seen.

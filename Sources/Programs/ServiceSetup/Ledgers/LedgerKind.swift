@@ -12,7 +12,6 @@ package protocol LedgerKind: Sendable {
     /// Whether the lock of the data folder keeps other services off the ledger.
     var isForOneService: Bool { get }
 
-    /// Whether there is such a ledger.
     func exists(in folder: DataFolder) -> Bool
 
     /// Opens the ledger; for writing, a missing one is created.
@@ -33,9 +32,7 @@ package protocol LedgerKind: Sendable {
     func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
 }
 
-/// The steps that have made a ledger's tables.
 package struct LedgerSteps: Sendable {
-    /// A step that was made.
     package struct Step: Sendable {
         package let name: String
         /// How many steps a program must know to run after it: 0 after one that only expanded the tables.
@@ -44,15 +41,12 @@ package struct LedgerSteps: Sendable {
 
     /// Those that the tables have, oldest first.
     package let applied: [Step]
-    /// The names of those that this software knows.
     package let known: [String]
 }
 
-/// What a ledger is opened for.
 package enum LedgerAccess: Sendable {
     /// Reading and writing by the service, which holds the lock of the data folder.
     case serving
-    /// Reading and writing.
     case writing
     /// A command that only reads: the ledger is migrated when it is writable, else read as it is.
     case reading
@@ -98,7 +92,6 @@ package enum LedgerKinds {
 }
 
 extension ServiceConfiguration {
-    /// The configured kind of ledger.
     package var ledgerKind: any LedgerKind {
         LedgerKinds.all.lazy.compactMap { $0.init(self) }.first ?? SQLiteLedgerKind()
     }
@@ -109,7 +102,6 @@ extension ServiceConfiguration {
         try await CommandFailure.asking(await ledgerKind.open(in: folder, for: access))
     }
 
-    /// Opens the ledger of an existing installation.
     package func openUsedLedger(for access: LedgerAccess) async throws(CommandFailure) -> any Ledger {
         try await openLedger(in: try DataFolder.used(by: self), for: access)
     }

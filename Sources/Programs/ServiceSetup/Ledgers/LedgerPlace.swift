@@ -26,7 +26,6 @@ package struct LedgerPlace: Sendable {
     /// Whether there is a ledger, as far as that can be seen without opening it.
     package var exists: Bool { folder.map { kind.exists(in: $0) } ?? true }
 
-    /// What was copied of a table.
     package typealias Count = (table: String, count: Int, digest: String, textsWithZero: Int)
 
     /// Copies all records to another place, and compares the two.

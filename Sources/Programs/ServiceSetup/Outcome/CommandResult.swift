@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// What a command prints on success.
 package struct CommandResult: Sendable {
     package let text: String
     /// For programs: one object.
@@ -17,7 +16,6 @@ package struct CommandResult: Sendable {
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Not found, or the check failed.
     case no = 1
-    /// The command line is wrong.
     case usage = 64
     /// The input is damaged or of the wrong kind.
     case data = 65
@@ -33,7 +31,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case uncertain = 75
     /// A file may not be opened, or its permissions are too open.
     case permission = 77
-    /// The configuration is wrong.
     case configuration = 78
 
     package var meaning: String {
@@ -51,7 +48,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The paragraph of the help.
     package static var help: String {
         "EXIT CODES\n   0  done\n"
             + allCases.map { status in

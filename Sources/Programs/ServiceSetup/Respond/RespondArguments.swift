@@ -16,7 +16,6 @@ package struct RespondArguments: Hashable, Sendable {
     package private(set) var wantsHelp = false
     /// Whether to print the version only.
     package private(set) var wantsVersion = false
-    /// The configuration file.
     package private(set) var configuration: String?
     /// Settings given as flags, by key.
     package private(set) var settings: [String: String] = [:]
@@ -74,10 +73,8 @@ package struct RespondArguments: Hashable, Sendable {
 
 /// The output of `lightning-responder respond --help`.
 package enum RespondHelp {
-    /// In one line.
     package static let abstract = "Answer one notification, post the reply, and exit."
 
-    /// What it does and how it ends.
     package static let discussion = """
         Reads a notification as received (a webhook's body, or a push message's data as JSON), answers it, posts the reply to \
         the notification's reply URL, and records both in the ledger's event log. Any number may run in parallel, \

@@ -1,6 +1,5 @@
 /// One mistake in the configuration, and where it is.
 package struct ConfigurationFault: Error, Hashable, Sendable {
-    /// The source of a value.
     package enum Origin: Hashable, Sendable {
         case flag(String)
         case environment(String)
@@ -11,23 +10,19 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         /// No setting has that name; perhaps a similar one was meant.
         case unknown(suggestion: String?)
-        /// The value is invalid.
         case value(SettingProblem)
         /// A mapping instead of a single value, or the reverse.
         case wrongShape(expected: String)
-        /// A required value is missing.
         case missing(String)
         /// The file is not readable YAML.
         case unreadable(String)
     }
 
-    /// The key as written.
     package let key: String
     package let origin: Origin
     package let problem: Problem
 }
 
-/// All mistakes of a configuration.
 package struct ConfigurationFaults: Error, Hashable, Sendable {
     package let faults: [ConfigurationFault]
 
@@ -72,7 +67,6 @@ extension ConfigurationFault: CustomStringConvertible {
     }
 }
 
-/// Suggests the name that was probably meant by a mistyped one.
 package enum NearestName {
     /// The candidate with the smallest edit distance, if that is at most a third of its length.
     package static func to(_ name: String, among candidates: [String]) -> String? {

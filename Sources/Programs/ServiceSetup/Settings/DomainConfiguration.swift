@@ -72,7 +72,7 @@ package struct DomainConfiguration: Hashable, Sendable {
     private static let openInvoices = Setting<UInt64?>(
         "open-invoices", "The maximum number of open invoices per account, instead of rates.open-invoices.")
     private static let reserved = Setting<[AddressName]>(
-        "reserved", standard: [], "Names that no new account is given.")
+        "reserved", standard: [], "Names that new accounts cannot have.")
     private static let description = Setting<String?>(
         "description", "The description of new accounts, with {address} in place of the address.")
 

@@ -2,18 +2,13 @@ import LightningCoding
 package import ResponderCore
 package import ResponderModel
 
-/// How notifications are read and answered.
 package struct NotificationConfiguration: Hashable, Sendable {
-    /// Seconds for which a notification is valid.
     package let deadline: UInt64
-    /// The key that decrypts encrypted ones.
     package let key: KeyFile?
     package let names: EnvelopeNames
     package let texts: NotificationTexts
-    /// Who answers custom types.
     package let handlers: [NotificationType: HookAddress]
 
-    /// A key file and its purpose.
     package struct KeyFile: Hashable, Sendable {
         package let path: String
         package let purpose: String
@@ -114,7 +109,6 @@ extension NotificationTexts {
     }
 }
 
-/// Where the service reports payments.
 package struct SettlementWebhookConfiguration: Hashable, Sendable {
     /// The default for accounts without their own webhook.
     package let standard: SettlementWebhook?

@@ -30,7 +30,6 @@ package struct SectionNode: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with the files that it names.
     func faults(ofFiles obstacle: (String) -> String?) -> [ConfigurationFault] {
         guard case .scalar(let path) = node.content else {
             return ((try? entries()) ?? []).flatMap { $0.node.faults(ofFiles: obstacle) }
@@ -39,7 +38,6 @@ package struct SectionNode: Hashable, Sendable {
         return fault(SettingSources.unreadable(path, obstacle)).faults
     }
 
-    /// The elements of a list.
     package func elements() throws(ConfigurationFaults) -> [SectionNode] {
         guard case .sequence(let elements) = node.content else { throw fault(.wrongShape(expected: "a list")) }
         return elements.enumerated().map { index, element in
@@ -132,7 +130,6 @@ package struct SectionFields: Sendable {
         return value
     }
 
-    /// A member that is a section itself.
     package subscript(nested name: String) -> SectionNode? {
         members[ExactText(name)]
     }

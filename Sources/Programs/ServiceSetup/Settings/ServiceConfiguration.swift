@@ -8,15 +8,11 @@ package import ResponderModel
 @dynamicMemberLookup
 package struct ServiceConfiguration: Sendable {
     private let sources: SettingSources
-    /// The URL at which payers reach the service.
     package var publicURL: HTTPURL
-    /// How notifications are read and answered.
     package let notifications: NotificationConfiguration
-    /// Where the service reports payments.
     package let settlementWebhook: SettlementWebhookConfiguration
     /// The nodes that receive payments; only the embedded one when the file names none.
     package let backends: [BackendName: NodeConfiguration]
-    /// The domains that the file names.
     package let domains: [DomainConfiguration]
 
     /// Reads every setting.
@@ -158,12 +154,10 @@ extension ServiceConfiguration {
                 + "\(SettingTable.backends.key), or set \(trial.key) (--\(trial.flagName)) to try the service out")
     }
 
-    /// Whether a provider of push messages is configured.
     package var hasPush: Bool {
         self.push.apnsKeyFile != nil || self.push.fcmAccountFile != nil || self.push.vapidKeyFile != nil
     }
 
-    /// Where replies may be posted.
     package var replyPolicy: ReplyPolicy {
         ReplyPolicy(
             allowedHosts: self.replies.hosts, allowedPorts: Set(self.replies.ports), proxy: self.replies.proxy,
@@ -175,12 +169,10 @@ extension ServiceConfiguration {
         self.rates.openInvoices == 0 ? nil : self.rates.openInvoices
     }
 
-    /// Whether we run our own Lightning peer.
     package var hasOnionPeer: Bool { !self.onionPeer.connect.isEmpty || self.onionPeer.listen != nil }
 }
 
 extension SettingSources {
-    /// A setting that contradicts another.
     func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
         let origin = given[setting.key]?.origin ?? .standard
         let isNamedByOrigin =

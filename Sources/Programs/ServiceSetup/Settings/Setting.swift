@@ -44,7 +44,6 @@ package struct Setting<Value: SettingValue>: SettingRow {
 }
 
 extension Setting where Value == UInt64 {
-    /// A whole number within inclusive bounds.
     package init(_ key: String, standard: UInt64, in range: ClosedRange<UInt64>, _ explanation: String) {
         self.init(key, standard: standard, explanation) { value in
             range.contains(value) ? nil : "must be between \(range.lowerBound) and \(range.upperBound)"
@@ -63,10 +62,8 @@ extension Setting {
     }
 }
 
-/// A setting with its type erased.
 package protocol SettingRow: Sendable {
     var key: String { get }
-    /// The syntax of its value.
     var form: String { get }
     /// Whether it has several values, which the file may give as a list.
     var isList: Bool { get }
@@ -83,7 +80,6 @@ extension SettingRow {
     /// The long flag, without the leading dashes.
     package var flagName: String { String(key.map { $0 == "." ? "-" : $0 }) }
 
-    /// The environment variable.
     package var environmentName: String {
         SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()
     }
@@ -91,7 +87,6 @@ extension SettingRow {
     package var help: String { explanation + (standardText.map { " (default: \($0))" } ?? "") }
 }
 
-/// Why the text of a setting is invalid.
 package enum SettingProblem: Error, Hashable, Sendable {
     /// It is not of the setting's type.
     case wrongForm(expected: String)

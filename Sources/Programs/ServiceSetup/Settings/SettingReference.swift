@@ -3,7 +3,6 @@ import ResponderCore
 
 /// Every setting as Markdown: docs/configuration.md is this text.
 package enum SettingReference {
-    /// The whole document.
     package static var markdown: String {
         """
         # Configuration

@@ -23,7 +23,6 @@ package struct SettingSection: Hashable, Sendable {
     }
 }
 
-/// The syntax of a list in one text.
 enum SettingList {
     /// The word for an empty list.
     static let empty = "none"

@@ -200,9 +200,7 @@ extension ConfigurationFault {
     }
 }
 
-/// The environment variables of this process.
 package enum ProcessEnvironment {
-    /// All variables with a name prefix.
     package static func variables(withPrefix prefix: String) -> [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

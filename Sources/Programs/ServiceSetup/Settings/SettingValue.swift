@@ -13,7 +13,6 @@ package protocol SettingValue: Hashable, Sendable {
     /// Nil when the text is malformed.
     init?(setting text: String)
 
-    /// The value as text.
     var settingText: String { get }
 
     /// Whether this stands for no value.
@@ -117,11 +116,9 @@ extension HTTPURL: SettingValue {
     package var settingText: String { text }
 }
 
-/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Hashable, Sendable {
     /// `2026-11-21T03:27:03Z info invoice settled account=alice`
     case text
-    /// One JSON object.
     case json
 }
 

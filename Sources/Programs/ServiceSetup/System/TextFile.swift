@@ -10,7 +10,6 @@ import Glibc
 package enum FileFault: Error, Hashable, Sendable {
     /// There is no such file.
     case notFound
-    /// It is longer than allowed.
     case tooLong
     /// Another system error: its number.
     case system(errno: Int32)

@@ -23,7 +23,6 @@ package final class AccountDirectory: Sendable {
 
     private static let capacity = 50_000
 
-    /// Reads accounts from a ledger.
     package init(ledger: any AccountLedger & DomainLedger) {
         self.ledger = ledger
         known = Guarded(Known())

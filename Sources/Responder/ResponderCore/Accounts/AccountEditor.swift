@@ -33,7 +33,6 @@ package struct AccountEditor: Sendable {
         return allowed.first ?? .standard(among: backends.keys)
     }
 
-    /// The default description of an account.
     package func standardDescription(of account: AccountID) async throws(AccountFault) -> String {
         let domain = try await domain(of: account)
         return domain.settings.description(for: domain.address(of: account.name).text)
@@ -175,7 +174,6 @@ package struct AccountEditor: Sendable {
 
 /// Why an account cannot be set up this way.
 package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
-    /// A setting breaks a rule.
     case settings(SettingsFault)
     /// The description, which every wallet shows, is empty or longer than `AccountEditor.maximumText` bytes.
     case description
@@ -183,7 +181,6 @@ package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     case unknownBackend(BackendName, configured: [BackendName])
     /// Accounts of the domain may use only the listed backends.
     case backendNotAllowed(BackendName, in: DomainName, allowed: [BackendName])
-    /// The name is reserved in its domain.
     case reserved(AccountID)
     /// In a wildcard domain a name is a label of a host name, which this one cannot be.
     case notALabel(AddressName)
@@ -195,12 +192,10 @@ package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     case preimageNotAccepted(BackendName)
     /// The node did not say whether it accepts our preimage.
     case backend(BackendName, BackendFault)
-    /// The ledger failed.
     case ledger(LedgerFault)
 }
 
 extension AccountFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .settings(let fault): fault.reason
@@ -227,7 +222,6 @@ extension AccountFault {
 }
 
 extension SettingsFault {
-    /// The text for the operator.
     package var reason: String {
         switch problem {
         case .notAnObject: key.isEmpty ? "the settings must be a JSON object" : "\(key) must be a JSON object"

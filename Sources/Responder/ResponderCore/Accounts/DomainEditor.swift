@@ -106,7 +106,6 @@ package struct DomainEditor: Sendable {
 
 /// Why a domain cannot be set up this way.
 package enum DomainFault: LedgerFaultConvertible, Hashable, Sendable {
-    /// A setting breaks a rule.
     case settings(SettingsFault)
     /// No backend has that name; the configured ones are listed.
     case unknownBackend(BackendName, configured: [BackendName])
@@ -122,12 +121,10 @@ package enum DomainFault: LedgerFaultConvertible, Hashable, Sendable {
     case hostOfAccount(DomainName, AccountID)
     /// The URL of the main domain is the public URL of the service.
     case mainURL
-    /// The ledger failed.
     case ledger(LedgerFault)
 }
 
 extension DomainFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .settings(let fault): fault.reason

@@ -42,9 +42,7 @@ package struct ExpiredInvoiceRemoval: Sendable {
         var last = UnixTime(0)
         /// It asks only about those that expired since: what earlier passes kept is asked about less often.
         var asksFrom = UnixTime(0)
-        /// When the next pass may start.
         var restsUntil = UnixTime(0)
-        /// When the next pass asks about all.
         var asksAllAt = UnixTime(0)
         /// How long after the next pass that asks about all another one does.
         var rest = ExpiredInvoiceRemoval.rest

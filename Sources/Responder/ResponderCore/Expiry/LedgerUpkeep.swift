@@ -83,7 +83,8 @@ extension UpkeepTask {
                 _ = try await ledger.pruneEvents(before: oldest, keeping: maximumEvents, under: lease)
                 _ = try await ledger.prune(before: now, under: lease)
             },
-            UpkeepTask(warning: "ledger not arranged") { now, lease in try await ledger.arrange(at: now, under: lease)
+            UpkeepTask(warning: "ledger maintenance failed") { now, lease in
+                try await ledger.arrange(at: now, under: lease)
             },
         ]
     }

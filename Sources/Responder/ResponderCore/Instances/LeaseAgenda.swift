@@ -7,7 +7,6 @@ import ResponderModel
 /// clock, whether the ledger answers or not.
 struct LeaseAgenda: Sendable {
     enum Event: Hashable, Sendable {
-        /// The time to wait is over.
         case woke
         /// The ledger has answered a call that began at that moment; nil when another instance holds the lease.
         case answered(Lease?, askedAt: MonotonicTime)
@@ -18,11 +17,8 @@ struct LeaseAgenda: Sendable {
     }
 
     enum Action: Hashable, Sendable {
-        /// Call the ledger.
         case ask
-        /// Begin the work of that number.
         case start(Lease, run: Int)
-        /// End the work.
         case stop
     }
 
@@ -37,7 +33,6 @@ struct LeaseAgenda: Sendable {
         nextAsk = now
     }
 
-    /// The lease under which the work is done.
     var held: Lease? { work?.lease }
 
     /// When to send `Event.woke`; nil when an answer comes first in any case.

@@ -2,11 +2,9 @@
 package struct LeaseTerms: Hashable, Sendable {
     /// How long a lease lasts in the ledger, in seconds.
     package let length: UInt64
-    /// The time from one renewal to the next.
     package let renewal: Duration
     /// How long after its last renewal the holder stops: less than `length`, so that it has stopped before others begin.
     package let hold: Duration
-    /// The time from one heartbeat to the next.
     package let heartbeat: Duration
     /// How long an instance is known after its last heartbeat, in seconds.
     package let lifetime: UInt64
@@ -31,7 +29,6 @@ package struct LeaseTerms: Hashable, Sendable {
     /// How soon a renewal or a heartbeat that failed is tried again.
     static let retry = Duration.seconds(1)
 
-    /// The terms of several instances on one ledger.
     package static let shared = LeaseTerms(
         length: 10, renewal: .seconds(3), hold: .seconds(8), heartbeat: .seconds(3), lifetime: 15, isAlone: false)
 

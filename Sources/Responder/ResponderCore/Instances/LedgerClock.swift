@@ -16,7 +16,6 @@ package final class LedgerClock: Sendable {
     package static let settling = Duration.seconds(600)
     /// How long nothing is deleted by its age after a jump, so that somebody can notice that the clock is wrong.
     package static let waiting = Duration.seconds(43_200)
-    /// The time from one comparison to the next.
     static let interval = Duration.seconds(3)
 
     private let ledger: any LeaseLedger
@@ -25,7 +24,6 @@ package final class LedgerClock: Sendable {
     private let state = Guarded(State())
 
     fileprivate struct State {
-        /// The ledger's time at a moment.
         var known: (time: Duration, at: MonotonicTime)?
         /// From when on things may be deleted by their age.
         var steadyFrom: MonotonicTime?
@@ -33,7 +31,6 @@ package final class LedgerClock: Sendable {
         var report: @Sendable (Event) -> Void = { _ in }
     }
 
-    /// What is noticed about the clocks.
     package enum Event: Hashable, Sendable {
         /// The ledger's time has moved by so much more than the monotonic clock; nothing is deleted by its age for
         /// `waiting`.
@@ -62,7 +59,6 @@ package final class LedgerClock: Sendable {
     /// Receives every event from now on; must not block.
     package func report(_ report: @escaping @Sendable (Event) -> Void) { state.withLock { $0.report = report } }
 
-    /// The ledger's time.
     package var now: UnixTime {
         let known = state.withLock { $0.known }
         let time = known.map { $0.time + (monotonic.now() - $0.at) } ?? wall()

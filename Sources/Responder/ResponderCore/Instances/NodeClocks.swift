@@ -4,7 +4,6 @@ package import ResponderModel
 
 /// How far the clocks of nodes are from the ledger's, as the invoices tell that they make.
 package final class NodeClocks: Sendable {
-    /// What is noticed.
     package enum Event: Hashable, Sendable {
         /// A node's clock is so far ahead of the ledger's, or behind when negative.
         case deviates(BackendName, by: Duration)

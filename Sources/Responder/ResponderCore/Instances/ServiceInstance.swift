@@ -5,7 +5,6 @@ package import ResponderModel
 /// This run of the service, among all on its ledger.
 package final class ServiceInstance: Sendable {
     package let id: InstanceID
-    /// How long it holds a lease.
     package let terms: LeaseTerms
     private let ledger: any LeaseLedger
     private let clock: MonotonicClock
@@ -22,9 +21,7 @@ package final class ServiceInstance: Sendable {
         var leases: [LeaseName: Bool] = [:]
     }
 
-    /// What happens to its leases.
     package enum Event: Hashable, Sendable {
-        /// It does this work now.
         case took(Lease)
         /// It does not do this work any more.
         case stopped(LeaseName)

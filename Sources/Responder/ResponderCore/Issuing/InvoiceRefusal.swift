@@ -7,9 +7,7 @@ package import ResponderModel
 protocol InvoiceRefusal: Error {
     /// No answer is possible now, for that cause.
     static func unavailable(_ cause: Refusal.Cause) -> Self
-    /// Maps a refusal of the other protocol.
     init(_ refusal: Refusal)
-    /// Maps the ledger's fault in recording the invoice.
     init(recording fault: LedgerFault)
 }
 
@@ -57,7 +55,6 @@ package final class StepLog: Sendable {
         self.clock = clock
     }
 
-    /// The steps so far.
     package var steps: [EventRecord.Step] { taken.withLock { $0 } }
 
     /// Runs a body and records its duration, also when it throws.

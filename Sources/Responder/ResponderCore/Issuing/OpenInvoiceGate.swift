@@ -10,7 +10,6 @@ import ResponderModel
 /// does.
 final class OpenInvoiceGate: Sendable {
     private let maximum: UInt64?
-    /// The maximum number of accounts remembered.
     private let capacity: Int
     private let counts = Guarded<[AccountID: Count]>([:])
 
@@ -112,10 +111,8 @@ final class OpenInvoiceGate: Sendable {
             self.gate = gate
         }
 
-        /// The invoice has been recorded.
         func take() { isTaken.withLock { $0 = true } }
 
-        /// Frees the slot.
         func leave() { gate?.leave(account, isWritten: isTaken.withLock { $0 }) }
     }
 }

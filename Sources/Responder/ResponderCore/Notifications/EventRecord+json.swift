@@ -4,7 +4,6 @@ import LightningCrypto
 package import ResponderModel
 
 extension EventRecord {
-    /// The event as shown to the operator.
     package var json: JSONObject {
         [
             "receivedAt": .string(receivedAt.iso8601), "account": .string(account.name.text),
@@ -18,7 +17,6 @@ extension EventRecord {
         ]
     }
 
-    /// The event in one line.
     package var line: String {
         let reply = delivery.map { ", reply \($0.rawValue)" } ?? ""
         let payment = paymentHash.map { "  \($0.hexadecimal)" } ?? ""

@@ -4,7 +4,6 @@ package import ResponderModel
 
 /// The components that handle notifications, from bytes to replies.
 package struct NotificationIntake: Sendable {
-    /// Parses them.
     package var reader: NotificationReader
     /// Answers them, posts the replies and records both.
     package var processor: NotificationProcessor
@@ -14,9 +13,7 @@ package struct NotificationIntake: Sendable {
     package var instance: InstanceID
     /// How long a notification is valid, from its arrival.
     package var time: Duration
-    /// Measures that time.
     package var clock: MonotonicClock
-    /// Gives arrival times.
     package var wallClock: WallClock
     /// Whether `/webhook/{account}` accepts unsigned notifications.
     package var isOpen: Bool

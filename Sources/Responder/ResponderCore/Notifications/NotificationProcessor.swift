@@ -5,13 +5,11 @@ package import ResponderModel
 /// Handles a notification completely: has it answered, posts the reply, and records both.
 package struct NotificationProcessor: Sendable {
     package let responder: any AnswersNotifications
-    /// Posts the replies.
     package let sender: ReplySender
     /// Records them, and keeps accepted ones until they are handled.
     package let ledger: any EventLedger
     private let clock: MonotonicClock
 
-    /// The result of processing a notification.
     package struct Processed: Sendable {
         /// The answer; its record includes the delivery.
         package let handled: NotificationResult

@@ -17,7 +17,6 @@ extension NotificationResponder {
         }
     }
 
-    /// Waits for a payment.
     func arrival(of paymentHash: PaymentHash, for name: AccountID) async -> NotificationAnswer {
         do {
             return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))

@@ -5,7 +5,6 @@ package import ResponderModel
 
 /// Carries out notifications, and makes the replies.
 package struct NotificationResponder: AnswersNotifications {
-    /// The operator's settings.
     package let settings: NotificationSettings
 
     let clock: MonotonicClock

@@ -1,7 +1,6 @@
 package import LightningCrypto
 package import ResponderModel
 
-/// The result of handling a notification.
 package struct NotificationResult: Sendable {
     /// The reply to post, or why there is none.
     package let answer: Answer
@@ -28,9 +27,7 @@ package struct NotificationResult: Sendable {
 
     /// A reply, or the reason why there is none.
     package enum Answer: Hashable, Sendable {
-        /// Post this.
         case reply(Reply)
-        /// Post nothing.
         case none(Silence)
     }
 
@@ -66,7 +63,6 @@ package struct NotificationAnswer: Sendable {
         self.cause = cause
     }
 
-    /// A reply to be posted.
     package static func reply(_ reply: Reply, paymentHash: PaymentHash? = nil) -> NotificationAnswer {
         NotificationAnswer(.reply(reply), outcome: reply.isError ? .refused : .answered, paymentHash: paymentHash)
     }

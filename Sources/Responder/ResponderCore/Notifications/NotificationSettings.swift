@@ -8,7 +8,6 @@ package struct NotificationSettings: Sendable {
     package var settledMaxAge: UInt64
     /// How often to check for a payment while waiting for it.
     package var followInterval: Duration
-    /// The texts for the user.
     package var texts: NotificationTexts
 
     /// Creates settings; the cache lifetimes default to a minute, 3 seconds, a week.

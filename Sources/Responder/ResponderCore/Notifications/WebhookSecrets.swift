@@ -8,7 +8,6 @@ package import ResponderModel
 package struct WebhookSecrets: Sendable {
     private let key: HMACSHA256.Keyed
 
-    /// Secrets derived from the service key.
     package init(key: SecretBytes) {
         self.key = HMACSHA256.Keyed(key)
     }

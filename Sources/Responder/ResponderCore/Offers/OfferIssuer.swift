@@ -86,11 +86,9 @@ package struct OfferIssuer: Sendable {
     }
 }
 
-/// Why an offer cannot be created.
 package enum OfferIssueFault: Error, Hashable, Sendable {
     /// The terms break a rule of BOLT 12.
     case offer(OfferFault)
-    /// The path cannot be built.
     case path(BlindedPathFault)
     /// More paths than `OfferIssuer.maximumPaths`.
     case tooManyPaths
@@ -129,7 +127,6 @@ extension OfferIssuer {
         importedKeys[offer.id] != nil || seed.nonce(of: offer) != nil
     }
 
-    /// Whether the path belongs to this offer.
     package func isPath(_ path: OfferPath, of offer: Offer) -> Bool {
         seed.nonce(of: offer) == path.nonce && offer.paths?.indices.contains(path.index) ?? false
     }

@@ -4,7 +4,6 @@ package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 
-/// How invoice requests for an offer can reach us now.
 package struct OfferReach: Hashable, Sendable {
     /// Whether the offer is enabled and ours to answer: we never answer for a disabled or expired offer.
     package let isOn: Bool
@@ -13,7 +12,6 @@ package struct OfferReach: Hashable, Sendable {
     /// Whether the offer names a node that can receive requests over the Lightning network; without one, the payer must
     /// know the forwarder.
     package let hasPath: Bool
-    /// The node that receives payments.
     package let backend: BackendName?
     /// How offers of that node are paid; a fault when the node did not answer, nil when there is no such node.
     package let capability: OfferCapability?
@@ -104,7 +102,6 @@ package struct OfferReach: Hashable, Sendable {
             : "through our own Lightning peer: reachable through \(count) peer\(count == 1 ? "" : "s")"
     }
 
-    /// A line for each way.
     package var lines: [String] {
         guard !isNodes else { return nodeLines }
         guard isOn else {
@@ -132,15 +129,12 @@ package struct OfferReach: Hashable, Sendable {
 }
 
 extension IssuedOffer {
-    /// The state of an offer.
     package enum State: String, CaseIterable, Hashable, Sendable {
-        /// It can be paid.
         case open
         case expired
         case disabled
     }
 
-    /// The state of the offer at a given time.
     package func state(at now: UnixTime) -> State {
         if disabledAt != nil { return .disabled }
         return offer.isExpired(at: now) ? .expired : .open

@@ -11,7 +11,6 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     case nodeAnswersOnlyItsOwn(BackendName)
     /// The account's node makes its own offers and does not support these terms.
     case notAtNode(BackendName, [OfferTerms.BuiltOnly])
-    /// The account's node failed to make the offer.
     case node(BackendName, BackendFault)
     /// The offer that the account's node made does not match the terms.
     case otherTerms(BackendName)
@@ -19,7 +18,6 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     case paysAnother(AccountID)
     /// The offer already exists and was disabled, which is final.
     case wasDisabled
-    /// The terms break a rule.
     case terms(OfferIssueFault)
     /// The key is not that of the offer's issuer.
     case wrongKey
@@ -30,7 +28,6 @@ extension OfferRefusal: LedgerFaultConvertible {
 }
 
 extension OfferRefusal {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .account(.unavailable(.ledger(let fault))): fault.reason

@@ -14,7 +14,6 @@ package struct OfferSeed: Sendable {
     /// The length of a nonce in bytes.
     package static let nonceCount = 16
 
-    /// The maximum number of paths in an offer.
     static let maximumPaths = 8
 
     private static let codeCount = 16

@@ -1,7 +1,6 @@
 package import LightningCoding
 package import LightningCrypto
 
-/// The terms of a new offer.
 package struct OfferTerms: Hashable, Sendable {
     /// The amount of one item, in msat; nil for any amount.
     package var amount: Millisatoshi?
@@ -19,7 +18,6 @@ package struct OfferTerms: Hashable, Sendable {
     /// Whether the account's node may choose another way, because the caller did not choose this one.
     package var mayTakeOtherWay = false
 
-    /// How requests for an offer reach us.
     package enum Way: Hashable, Sendable {
         /// To the offer's own key, `offer_issuer_id`.
         case issuerID
@@ -43,8 +41,6 @@ package struct OfferTerms: Hashable, Sendable {
 
 /// A path of one of our offers, recognized by its path id.
 package struct OfferPath: Hashable, Sendable {
-    /// Its index among the offer's paths.
     package let index: Int
-    /// The offer's nonce.
     let nonce: [UInt8]
 }

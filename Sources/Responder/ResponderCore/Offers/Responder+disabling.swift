@@ -36,18 +36,14 @@ extension Responder {
     }
 }
 
-/// The result of disabling an offer.
 package struct DisabledOffer: Hashable, Sendable {
     /// The offer, as stored now.
     package let offer: IssuedOffer
-    /// Whether it is disabled.
     package let end: End
 
     /// Whether an offer is disabled, here and at its node.
     package enum End: Hashable, Sendable {
-        /// It is ours and disabled.
         case ours
-        /// The node that made it has disabled it.
         case offAtNode
         /// The node cannot disable its offers: it stays enabled.
         case cannot(BackendName)
@@ -81,7 +77,6 @@ package struct DisabledOffer: Hashable, Sendable {
 }
 
 extension Refusal.Cause {
-    /// The text for the operator about a node's failure.
     fileprivate var words: String {
         switch self {
         case .noBackend: "no node of that name is configured"

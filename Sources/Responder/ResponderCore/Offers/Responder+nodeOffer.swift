@@ -31,15 +31,12 @@ extension Responder {
 extension OfferTerms {
     /// Terms that a node that makes its own offers does not support.
     package enum BuiltOnly: CaseIterable, Hashable, Sendable {
-        /// A maximum number of payments.
         case maximumPayments
-        /// Chosen introduction nodes.
         case introductions
         /// Paths only, without an issuer id.
         case withoutIssuerID
     }
 
-    /// Those of them that are set.
     package var oursAlone: [BuiltOnly] {
         var found: [BuiltOnly] = []
         if maximumPayments != nil { found.append(.maximumPayments) }

@@ -80,7 +80,6 @@ extension Responder {
     }
 }
 
-/// The account and node of an offer.
 struct OfferSetting {
     let account: Account
     let node: ReceivingNode

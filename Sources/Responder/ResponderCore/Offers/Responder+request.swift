@@ -94,7 +94,6 @@ struct RequestedPayment: Sendable {
     let account: Account
     let node: ReceivingNode
     let request: AcceptedRequest
-    /// The key that signs the invoice.
     let signingKey: SecretKey
     /// Identifies a repeated request; nil when each gets its own invoice.
     let digest: RequestDigest?

@@ -9,7 +9,6 @@ package final class KnownNodes: Sendable {
     private let ledger: any SettlementLedger
     private let known = Guarded<[BackendName: PublicKey]>([:])
 
-    /// Stores node ids in a ledger.
     package init(ledger: any SettlementLedger) {
         self.ledger = ledger
     }

@@ -36,13 +36,11 @@ extension Responder {
         return account
     }
 
-    /// The account with its node.
     package func payee(_ account: Account) async throws(Refusal) -> Payee {
         try await awaiting(
             await payee(account, at: try await nodes.node(named: account.settings.backend)), as: Refusal.unavailable)
     }
 
-    /// The account with its already resolved node.
     func payee(_ account: Account, at node: ReceivingNode) async throws(Refusal.Cause) -> Payee {
         let (domain, own) = (account.domain.settings, account.settings)
         let limits = try await nodes.limits(of: node)

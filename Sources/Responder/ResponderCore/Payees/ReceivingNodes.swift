@@ -39,7 +39,6 @@ struct ReceivingNodes: Sendable {
             capabilities: try await awaiting(await backend.capabilities) { Refusal.Cause.backend(name, $0) })
     }
 
-    /// What a node can receive in one payment.
     func limits(of node: ReceivingNode) async throws(Refusal.Cause) -> ReceiveLimits {
         guard let limits = limits[node.name] else { throw .noBackend(node.name) }
         return try await awaiting(
@@ -64,7 +63,6 @@ extension Responder {
 
 /// A node that receives for accounts, as of the start of a request.
 struct ReceivingNode: Sendable {
-    /// The name under which it is configured.
     let name: BackendName
     let backend: any ReceiveBackend
     let info: NodeInfo

@@ -5,15 +5,12 @@ package import LightningCoding
 package struct Account: Hashable, Sendable {
     /// The local part of the address, in lower case, unless the domain is a wildcard.
     package let name: AddressName
-    /// The domain that it belongs to.
     package let domain: Domain
     /// The version shown to payers, from 1. A change of `metadata` or of `payerData` makes a new version.
     package let version: UInt64
     /// The metadata string (LUD-06), built once per version; these exact bytes are served and hashed.
     package let metadata: String
-    /// The owner's settings.
     package let settings: AccountSettings
-    /// When it was first added.
     package let createdAt: UnixTime
 
     package init(
@@ -32,7 +29,6 @@ package struct Account: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// What identifies it.
     package var id: AccountID { AccountID(name, at: domain.name) }
 
     /// Its shortest unique name: `alice` in the main domain, `alice@example.org` in others. It does not change with the

@@ -5,7 +5,6 @@ import LightningCrypto
 ///
 /// The same name in two domains is two accounts.
 package struct AccountID: Hashable, Sendable {
-    /// The name in its domain.
     package let name: AddressName
     package let domain: DomainName
 

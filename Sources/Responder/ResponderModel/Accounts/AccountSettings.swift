@@ -2,7 +2,6 @@ package import LNURL
 package import LightningCoding
 package import LightningCrypto
 
-/// The settings of an account that its owner chooses.
 package struct AccountSettings: Hashable, Sendable {
     /// The short text that every wallet shows (`text/plain`).
     package var description: String
@@ -24,7 +23,6 @@ package struct AccountSettings: Hashable, Sendable {
     package var successAction: AccountSuccessAction
     /// How long an invoice can be paid, in seconds.
     package var invoiceExpiry: UInt64
-    /// Which backend receives the money.
     package var backend: BackendName
     /// Where payments to this account are reported instead of the service-wide webhook; nil uses that one.
     package var settlementWebhook: SettlementWebhook?
@@ -77,7 +75,6 @@ package enum AccountSuccessAction: Hashable, Sendable {
 
 /// Where an operator receives reports of payments, and the secret that signs them.
 package struct SettlementWebhook: Hashable, Sendable {
-    /// The URL that reports are posted to.
     package let url: HTTPURL
     /// The path of a file (mode 0600) with the signing secret: `whsec_` and base64, as in Standard Webhooks.
     package let secretFile: String
@@ -175,16 +172,12 @@ extension AccountSettings {
 package struct SettingsFault: Error, Hashable, Sendable {
     /// The key, as in the JSON form.
     package let key: String
-    /// What is wrong with it.
     package let problem: Problem
 
-    /// What is wrong with a key.
     package enum Problem: Hashable, Sendable {
-        /// Not a JSON object.
         case notAnObject
         /// There is no such setting.
         case unknown
-        /// The setting is required.
         case missing
         /// The value is not of this type.
         case wrongType(expected: String)
@@ -192,11 +185,9 @@ package struct SettingsFault: Error, Hashable, Sendable {
         case outOfRange(ClosedRange<UInt64>)
         /// The text is longer than this many characters.
         case tooLong(maximum: Int)
-        /// The minimum exceeds the maximum.
         case aboveMaximum
         /// The text contains U+0000.
         case zero
-        /// The text is malformed.
         case malformed
     }
 

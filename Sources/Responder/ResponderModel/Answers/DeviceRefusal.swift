@@ -6,17 +6,12 @@ package enum DeviceRefusal: Error, Hashable, Sendable {
     case silent
     /// What wakes it did not take the question.
     case unreachable
-    /// Its answer breaks a rule.
     case unusable
     /// It refuses, with that text for the payer; empty when it gives none.
     case refused(String)
-    /// Too many questions to it are open.
     case busy
-    /// Too many payers wait here.
     case full
-    /// The service stops.
     case stopping
-    /// The payer has closed the connection.
     case left
 
     /// Seconds after which a retry may help; nil when unknown.

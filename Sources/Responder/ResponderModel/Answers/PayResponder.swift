@@ -57,17 +57,14 @@ package enum RecipientKind: Hashable, Sendable {
     package var isRegistered: Bool { if case .registered = self { true } else { false } }
 }
 
-/// Answers the onion messages addressed to our own key.
 package protocol OnionMessageResponder: Sendable {
     /// The reply to a message, or why there is none.
     func answer(to message: ReceivedMessage) async -> MessageAnswer
 }
 
-/// How an onion message is answered.
 package enum MessageAnswer: Hashable, Sendable {
     /// Send this; `refusal` says why it is not an invoice.
     case reply(MessageContent, over: BlindedPath, refusal: RequestRefusal?)
-    /// Send nothing.
     case silence(MessageSilence)
 }
 
@@ -84,7 +81,6 @@ package enum MessageSilence: Error, Hashable, Sendable {
     /// The same request may be answered later; an `invoice_error` would make the payer give up for good.
     case notNow(RequestRefusal)
 
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .notARequest: "it is not an invoice request"

@@ -1,6 +1,5 @@
 package import Platform
 
-/// Who asks.
 package struct Payer: Sendable {
     /// Where from; nil for whoever was not reached over a connection of its own.
     package let network: ClientNetwork?

@@ -9,17 +9,14 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
     case unknownAccount
     /// The callback names a version of the account that never existed.
     case unknownVersion
-    /// The amount is outside what can be received now.
     case amountOutOfLimits(ReceiveLimits)
     /// The node invoices whole satoshis only.
     case amountNotWholeSatoshis
-    /// The comment is longer than the account allows.
     case commentTooLong(allowed: Int)
     /// The payer data breaks a rule of LUD-18.
     case payerData(PayerDataFault)
     /// The challenge in the payer data was not issued by us, is too old, or was used before.
     case challenge(ChallengeFault)
-    /// No invoice with that hash was issued over LNURL for that name.
     case unknownInvoice
     /// The account has too many open invoices; a retry after that many seconds may help.
     case tooMany(retryAfter: UInt64)
@@ -37,9 +34,7 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
 
     /// What failed internally.
     package enum Cause: LedgerFaultConvertible, Hashable, Sendable {
-        /// The ledger failed.
         case ledger(LedgerFault)
-        /// The backend failed.
         case backend(BackendName, BackendFault)
         /// The backend's invoice does not match the order.
         case inspection(BackendName, InspectionFault)
@@ -47,13 +42,10 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
         case noBackend(BackendName)
         /// The account's limits and the node's do not overlap.
         case noLimits(BackendName)
-        /// The response would break a rule of LNURL.
         case answer(LNURLFault)
-        /// The account's success action breaks a rule.
         case successAction(SuccessActionFault)
         /// The system provided no random bytes.
         case randomness
-        /// The deadline passed.
         case outOfTime
 
         /// Whether the same request may succeed a little later without anyone changing anything.

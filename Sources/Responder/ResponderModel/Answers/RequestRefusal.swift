@@ -11,9 +11,7 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// The request is for no offer of this account, or for a modified one.
     case unknownOffer
     case offerDisabled
-    /// The offer has reached its maximum number of payments.
     case offerExhausted
-    /// The amount is outside what can be received now.
     case amountOutOfLimits(ReceiveLimits)
     /// The node invoices whole satoshis only.
     case amountNotWholeSatoshis
@@ -23,15 +21,12 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     case tooMany(retryAfter: UInt64)
     /// The recipient's own device, which answers for them, gave no answer.
     case device(DeviceRefusal)
-    /// No answer is possible now.
     case unavailable(Refusal.Cause)
     /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
     case nodeNotReachable
     /// The account's node is not synced to its chain: its invoices might expire too early.
     case nodeBehind
-    /// No payment path can be built from the node's information.
     case path(PaymentPathFault)
-    /// The invoice cannot be built from the node's response.
     case invoice(InvoiceFault)
 
     /// Whether nothing may be sent, not even an error, since that would reveal whom the offer belongs to (BOLT 12,

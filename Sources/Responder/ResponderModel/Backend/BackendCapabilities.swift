@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// What a kind of node can do.
 package struct BackendCapabilities: Hashable, Sendable {
     /// The finest amount that the node can invoice.
     package enum Precision: Hashable, Sendable {
@@ -12,7 +11,6 @@ package struct BackendCapabilities: Hashable, Sendable {
 
     /// How offers (BOLT 12) of a kind of node can be paid.
     package enum Offers: Hashable, Sendable {
-        /// Not at all.
         case none
         /// A BOLT12 invoice is built here from each BOLT11 invoice of the node, which accepts payments over a blinded
         /// path whose `path_id` is the BOLT11 payment secret.
@@ -25,9 +23,7 @@ package struct BackendCapabilities: Hashable, Sendable {
     package var precision: Precision
     /// Whether the node accepts a preimage of our choice, which a LUD-10 action needs.
     package var acceptsPreimage: Bool
-    /// Whether an open invoice can be cancelled.
     package var cancels: Bool
-    /// How offers can be paid.
     package var offers: Offers
     /// The longest description, in bytes of UTF-8, that fits into an invoice. A longer one is hashed.
     package var textLimit: Int

@@ -11,12 +11,9 @@ package enum BackendEvent: Hashable, Sendable {
 
 /// The status of a swap, as the Boltz backend reports it for submarine, reverse and chain swaps alike.
 package enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
-    /// A known status.
     case known(Known)
-    /// An unknown status.
     case other(String)
 
-    /// The known statuses.
     package enum Known: String, CaseIterable, Hashable, Sendable {
         case created = "swap.created"
         case expired = "swap.expired"
@@ -58,12 +55,10 @@ package enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         case serverTransactionConfirmed = "transaction.server.confirmed"
     }
 
-    /// Reads a status.
     package init(_ text: String) {
         self = Known(exactly: text).map(SwapStatus.known) ?? .other(text)
     }
 
-    /// The status as written.
     package var description: String {
         switch self {
         case .known(let status): status.rawValue
@@ -71,11 +66,8 @@ package enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a status means for the recipient.
     package enum Outlook: Hashable, Sendable {
-        /// In progress.
         case underWay
-        /// Received.
         case arrived
         /// The owner must decide something first.
         case needsDecision
@@ -83,7 +75,6 @@ package enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         case failed
     }
 
-    /// What the status means for the recipient.
     package var outlook: Outlook {
         guard case .known(let status) = self else { return .underWay }
         return switch status {

@@ -8,11 +8,8 @@ package enum BackendFault: Error, Hashable, Sendable {
     case timedOut
     /// Too many calls to the node are pending.
     case overloaded
-    /// The node returned an error.
     case refused(String)
-    /// Nothing can be received at the moment.
     case nothingReceivable
-    /// The node cannot invoice this amount.
     case amountNotPossible
     /// The label or the preimage was used before.
     case duplicate
@@ -20,9 +17,7 @@ package enum BackendFault: Error, Hashable, Sendable {
     case unsupported
     /// The node is on a different chain than configured.
     case wrongNetwork(Network, configured: Network)
-    /// The node's response is invalid.
     case malformedAnswer(String)
-    /// The node's own storage failed.
     case storage(String)
 
     /// Whether the same request may succeed a little later.
@@ -37,7 +32,6 @@ package enum BackendFault: Error, Hashable, Sendable {
 }
 
 extension BackendFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .unreachable(let why): Self.sentence("the node cannot be reached", why)

@@ -6,7 +6,6 @@ package import LightningCrypto
 package struct BackendInvoice: Hashable, Sendable {
     /// The BOLT11 text.
     package let bolt11: String
-    /// The payment hash that the node names.
     package let paymentHash: PaymentHash
 
     package init(bolt11: String, paymentHash: PaymentHash) {
@@ -21,11 +20,9 @@ package struct BackendInvoice: Hashable, Sendable {
     }
 }
 
-/// An order to a backend for one invoice.
 package struct InvoiceOrder: Sendable {
     /// The exact amount, in msat.
     package let amount: Millisatoshi
-    /// What the invoice commits to.
     package let description: Description
     /// How long it can be paid, in seconds from its timestamp.
     package let expiry: UInt64
@@ -42,7 +39,6 @@ package struct InvoiceOrder: Sendable {
         case hashed(String)
     }
 
-    /// Creates an order.
     package init(
         amount: Millisatoshi,
         description: Description,

@@ -2,7 +2,6 @@
 ///
 /// 1 to 64 characters of `a-z 0-9 - _`.
 package struct BackendName: Hashable, Sendable, CustomStringConvertible {
-    /// The name as text.
     package let description: String
 
     /// The backend of an installation that configures none.

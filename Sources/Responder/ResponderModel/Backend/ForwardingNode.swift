@@ -7,16 +7,11 @@ package protocol ForwardingNode: Sendable {
     func forwardingPeer(_ key: PublicKey) async throws(BackendFault) -> ForwardingPeer?
 }
 
-/// What a node knows of a peer.
 package struct ForwardingPeer: Hashable, Sendable {
-    /// Whether the two are connected.
     package let isConnected: Bool
-    /// Their open channels.
     package let channels: [Channel]
 
-    /// A channel with the peer.
     package struct Channel: Hashable, Sendable {
-        /// Whether it forwards at all.
         package let isEnabled: Bool
         /// The most that it can forward to the peer now.
         package let sendable: Millisatoshi

@@ -4,19 +4,15 @@ package import LightningCrypto
 
 /// Compares a backend's invoice with the order. An invoice that fails never reaches a payer.
 package struct InvoiceInspection: Sendable {
-    /// The chain that the backend reported.
     package let network: Network
     /// The keys of which one must have signed; nil skips the check of the payee.
     package let payees: [PublicKey]?
-    /// The order.
     package let order: InvoiceOrder
 
-    /// Prepares the inspection of an invoice that a node makes for an order.
     package init(of node: NodeInfo, order: InvoiceOrder) {
         self.init(network: node.network, payees: node.payees, order: order)
     }
 
-    /// Prepares an inspection.
     package init(network: Network, payees: [PublicKey]? = nil, order: InvoiceOrder) {
         self.network = network
         self.payees = payees
@@ -52,11 +48,9 @@ package struct InvoiceInspection: Sendable {
     }
 }
 
-/// How a backend's invoice differs from the order.
 package enum InspectionFault: Error, Hashable, Sendable {
     /// It is not a valid BOLT11 invoice.
     case unreadable(Bolt11Fault)
-    /// It is for a different chain.
     case network
     /// It is for a different amount, or for any.
     case amount
@@ -77,7 +71,6 @@ package enum InspectionFault: Error, Hashable, Sendable {
 }
 
 extension InspectionFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .unreadable(let fault): "it is not a valid BOLT11 invoice: \(fault.reason)"
@@ -96,7 +89,6 @@ extension InspectionFault: ReadableFault {
 }
 
 extension InvoiceOrder.Description {
-    /// What the invoice must commit to.
     var committed: Bolt11Description {
         switch self {
         case .text(let text): .text(text)

@@ -2,15 +2,11 @@ package import BlindedPaths
 package import LightningCoding
 package import LightningCrypto
 
-/// A node's identity and state.
 package struct NodeInfo: Hashable, Sendable {
-    /// The key that signs its invoices.
     package let nodeID: PublicKey
     /// Other keys that sign invoices for it, where a node reports them: of a virtual node behind it, for instance.
     package let otherPayees: [PublicKey]
-    /// Its chain.
     package let network: Network
-    /// The height of its best block.
     package let blockHeight: UInt32
     /// Whether it is synced to its chain; until then payments may fail.
     package let isSynchronized: Bool

@@ -1,11 +1,9 @@
 package import Bolt12
 package import LightningCoding
 
-/// An order for one offer to a node that makes its own offers.
 package struct OfferOrder: Hashable, Sendable {
     /// Unique per account and stable, so that the same account's offer is found again; safe to show.
     package let label: String
-    /// What the payment is for.
     package let description: String
     /// The amount of one item, in msat; nil for any amount.
     package let amount: Millisatoshi?
@@ -15,7 +13,6 @@ package struct OfferOrder: Hashable, Sendable {
     /// The last second at which invoices may be requested.
     package let absoluteExpiry: UnixTime?
 
-    /// Creates an order.
     package init(
         label: String,
         description: String,
@@ -36,7 +33,6 @@ package struct OfferOrder: Hashable, Sendable {
 /// The node's own offer that a payment was made for. The node answered the request itself, so this is all we know about
 /// it.
 package struct OfferedPayment: Hashable, Sendable {
-    /// The offer that was paid.
     package let offer: OfferID
     /// The invoice that the node issued; nil when the node does not report it.
     package let invoice: Bolt12Invoice?

@@ -11,7 +11,6 @@ package protocol ReceiveBackend: Sendable {
     /// requested if need be.
     var capabilities: BackendCapabilities { get async throws(BackendFault) }
 
-    /// The node's identity and state.
     func nodeInfo() async throws(BackendFault) -> NodeInfo
 
     /// The minimum and maximum that can be received now.
@@ -78,24 +77,18 @@ package protocol ReceiveBackend: Sendable {
 }
 
 extension ReceiveBackend {
-    /// No offers.
     package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
 
-    /// No offers to disable.
     package func disableOffer(_ id: OfferID) async throws(BackendFault) { throw .unsupported }
 
-    /// Unknown.
     package func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
     package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState { .reached }
 
-    /// Nothing.
     package func missingPermissions() async throws(BackendFault) -> [String] { [] }
 
-    /// None.
     package var webhooks: (any WebhookSource)? { nil }
 
-    /// Not told.
     package var forwarding: (any ForwardingNode)? { nil }
 
     /// Nothing: most nodes act by themselves.

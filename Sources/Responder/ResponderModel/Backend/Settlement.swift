@@ -1,11 +1,8 @@
 package import LightningCoding
 package import LightningCrypto
 
-/// A final payment that a node has received.
 package struct Settlement: Equatable, Sendable {
-    /// The hash of the invoice that was paid.
     package let paymentHash: PaymentHash
-    /// The preimage that the payer now holds.
     package let preimage: Preimage
     /// The amount received, in msat; may differ from the invoice's (BOLT 4 allows up to twice).
     package let received: Millisatoshi
@@ -59,13 +56,11 @@ package struct SettlementCursor: Hashable, Sendable {
 package struct UnreadableSettlement: Error, Hashable, Sendable {
     /// The hash of the invoice that was paid; nil when not even that can be read.
     package let paymentHash: PaymentHash?
-    /// What is wrong with it.
     package let fault: BackendFault
     /// The position in the node's stream of settlements, after this one; where its own cannot be read, after the one
     /// before; nil when that is the beginning.
     package let cursor: SettlementCursor?
 
-    /// Describes a skipped payment.
     package init(paymentHash: PaymentHash?, _ fault: BackendFault, cursor: SettlementCursor?) {
         self.paymentHash = paymentHash
         self.fault = fault
@@ -78,7 +73,6 @@ package struct UnreadableSettlement: Error, Hashable, Sendable {
 package typealias SettlementStream = AsyncThrowingStream<Result<Settlement?, UnreadableSettlement>, any Error>
 
 extension UnreadableSettlement: ReadableFault {
-    /// The text for the operator.
     package var reason: String { fault.reason }
 }
 
@@ -96,9 +90,7 @@ package enum CursorState: Hashable, Sendable {
 
 /// The state of an invoice's payment at its node. The preimage is available only once it is settled.
 package enum PaymentStatus: Equatable, Sendable {
-    /// It can be paid.
     case open
-    /// It has been paid.
     case settled(at: UnixTime, received: Millisatoshi, preimage: Preimage)
     /// It was not paid, and no longer can be: it has expired or was cancelled.
     case closed

@@ -12,7 +12,6 @@ package protocol WebhookSource: Sendable {
     func receive(_ call: BackendWebhook) async throws(WebhookFault)
 }
 
-/// A webhook call from a node.
 package struct BackendWebhook: Hashable, Sendable {
     /// The body, as signed.
     package let body: [UInt8]
@@ -30,18 +29,15 @@ package struct BackendWebhook: Hashable, Sendable {
     package func header(_ name: String) -> String? { headers[ExactText(name.lowercasedASCII)] }
 }
 
-/// Why a call is rejected.
 package enum WebhookFault: Error, Hashable, Sendable {
     /// The signature is missing or wrong.
     case forged
     /// The signature's time is too old or in the future, so it may be a replay.
     case stale
-    /// It is signed but malformed.
     case malformed(String)
 }
 
 extension WebhookFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .forged: "the signature is missing or wrong"

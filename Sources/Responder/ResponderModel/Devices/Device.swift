@@ -3,20 +3,14 @@ package import LightningCrypto
 
 /// An installation of an app, on a phone or in a browser, that is told of its owner's payments.
 package struct Device: Hashable, Sendable {
-    /// What stands for it in URLs.
     package let id: DeviceID
-    /// What the app has said of it.
     package let profile: DeviceProfile
-    /// When it was first registered.
     package let registeredAt: UnixTime
     /// When it was last heard of, or its provider has last taken a message, to the day.
     package let lastContact: UnixTime
-    /// Where it can be reached.
     package let state: State
-    /// How far it has caught up.
     package let catchUp: CatchUpState
 
-    /// Where a device can be reached.
     package enum State: Hashable, Sendable {
         /// There, since that moment: what a provider says of an earlier time concerns another device.
         case live(PushAddress, since: UnixTime)
@@ -39,15 +33,12 @@ package struct Device: Hashable, Sendable {
     /// Where a provider delivers to it; nil when it cannot be reached.
     package var address: PushAddress? { if case .live(let address, _) = state { address } else { nil } }
 
-    /// How many devices an owner may have.
     package static let mostOfOwner = 10
 }
 
 /// What an app says of a device, besides its address.
 package struct DeviceProfile: Hashable, Sendable {
-    /// Whose payments it is told of.
     package let owner: PublicKey
-    /// What the app calls the installation.
     package let install: InstallID
     /// SHA-256 of the secret by which the device is known here, 32 bytes.
     package let secretHash: [UInt8]
@@ -76,7 +67,6 @@ package struct DeviceProfile: Hashable, Sendable {
 
 /// How far a device has caught up with its owner's messages.
 package struct CatchUpState: Hashable, Sendable {
-    /// When it was last woken.
     package var lastWake: UnixTime?
     /// When it is next woken, if messages are still pending then.
     package var wakeDue: UnixTime?
@@ -88,7 +78,6 @@ package struct CatchUpState: Hashable, Sendable {
     /// The shortest time between two wakes of an address, in seconds. APNs delivers two or three in an hour.
     package static let interval: UInt64 = 30 * 60
 
-    /// An alert that a provider may have stored.
     package struct StoredAlert: Hashable, Sendable {
         /// The place of its message among those of the owner.
         package let sequence: UInt64

@@ -25,13 +25,11 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
 
     private static let byteCount = 16
 
-    /// The digits.
     package var description: String { Hexadecimal.encode(bytes) }
 }
 
 /// What an app calls one installation of itself: 1 to 64 characters of `A-Z a-z 0-9 - _`.
 package struct InstallID: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads an id; nil when it is invalid.
@@ -49,6 +47,5 @@ package struct InstallID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The characters.
     package var description: String { text }
 }

@@ -9,23 +9,16 @@ package struct DeviceMessage: Hashable, Sendable {
     /// When it was read; nil while it is unread.
     package let readAt: UnixTime?
 
-    /// What is told.
     package struct Content: Hashable, Sendable {
         /// Identifies it everywhere: who has seen the id, has seen the message.
         package let id: MessageID
-        /// Who is told.
         package let owner: PublicKey
-        /// What kind of thing has happened.
         package let type: MessageType
-        /// How much it disturbs.
         package let priority: Priority
-        /// The first line.
         package let title: String
-        /// The rest.
         package let body: String
         /// What opens when it is tapped.
         package let link: Link?
-        /// When it happened.
         package let createdAt: UnixTime
         /// After that no device is told of it any more; the notification center keeps it.
         package let expiresAt: UnixTime
@@ -52,7 +45,6 @@ package struct DeviceMessage: Hashable, Sendable {
         }
     }
 
-    /// How much a message disturbs.
     package enum Priority: String, CaseIterable, Hashable, Sendable {
         /// At once, with a sound, through a focus mode.
         case high
@@ -88,7 +80,6 @@ package struct DeviceMessage: Hashable, Sendable {
 
 /// The id of a message: 1 to 64 characters of `a-z 0-9 -`, such as a UUID.
 package struct MessageID: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads an id; nil when it is invalid.
@@ -102,13 +93,11 @@ package struct MessageID: Hashable, Sendable, CustomStringConvertible {
     /// The id of the message about a payment: the same however often the payment is reported.
     package init(payment hash: PaymentHash) { text = hash.hexadecimal }
 
-    /// The characters.
     package var description: String { text }
 }
 
 /// A kind of message: 1 to 40 characters of `a-z 0-9 _`.
 package struct MessageType: Hashable, Sendable, CustomStringConvertible {
-    /// The word.
     package let text: String
 
     /// Reads a type; nil when it is invalid.
@@ -127,10 +116,8 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     /// Something about the safety of an account, which cannot be switched off.
     package static let security = MessageType(unchecked: "security")
 
-    /// What the operator has to say.
     package static let announcement = MessageType(unchecked: "announcement")
 
-    /// The word.
     package var description: String { text }
 }
 

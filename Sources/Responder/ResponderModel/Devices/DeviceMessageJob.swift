@@ -2,7 +2,6 @@ import LightningCoding
 
 /// A device to be told of a message. All else is in the message, until the device has shown it.
 package struct DeviceMessageJob: OutboxJob, Hashable {
-    /// Which device is told.
     package let device: DeviceID
     /// The place of the message among those of the device's owner; 1 for the first.
     package let sequence: UInt64

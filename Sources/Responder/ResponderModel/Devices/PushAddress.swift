@@ -1,7 +1,6 @@
 package import LightningCoding
 import LightningCrypto
 
-/// Where a provider delivers to a device.
 package enum PushAddress: Hashable, Sendable {
     /// Apple's service: a token of 64 to 200 lower-case hexadecimal digits, good in one environment.
     case apns(token: String, PushEnvironment)
@@ -47,7 +46,6 @@ package enum PushAddress: Hashable, Sendable {
         }
     }
 
-    /// Of the provider.
     package var environment: PushEnvironment {
         if case .apns(_, let environment) = self { environment } else { .production }
     }
@@ -67,7 +65,6 @@ package enum PushAddress: Hashable, Sendable {
     }
 }
 
-/// Apple's two services.
 package enum PushEnvironment: String, CaseIterable, Hashable, Sendable {
     /// For apps from the store.
     case production
@@ -100,7 +97,6 @@ package struct WebPushSubscription: Hashable, Sendable {
         self.secret = secret
     }
 
-    /// As it is read.
     package var text: String { "\(endpoint.text) \(Base64URL.encode(key)) \(Base64URL.encode(secret))" }
 
     private static func decode(_ text: Substring, count: Int) -> [UInt8]? {

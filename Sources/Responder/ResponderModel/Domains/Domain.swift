@@ -1,11 +1,8 @@
 package import LNURL
 package import LightningCoding
 
-/// A domain with accounts.
 package struct Domain: Hashable, Sendable {
-    /// Where payers reach it.
     package let publicURL: PublicURL
-    /// The operator's settings.
     package let settings: DomainSettings
     /// Whether it is the domain of the service's own public URL, whose accounts may be named without it.
     package let isMain: Bool

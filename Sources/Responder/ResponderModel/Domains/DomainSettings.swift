@@ -1,7 +1,6 @@
 package import LNURL
 package import LightningCoding
 
-/// The settings of a domain that the operator chooses.
 package struct DomainSettings: Hashable, Sendable {
     /// Other hosts at which it is reached. Their accounts are those of the domain, and keep its name in addresses and URLs.
     package var aliases: [DomainName]

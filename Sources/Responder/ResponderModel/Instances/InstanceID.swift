@@ -3,7 +3,6 @@ package import LightningCrypto
 
 /// The id of one run of the service: name, process and random digits, such as `pay1-4711-9f86d081`.
 package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads an id: 1 to 128 visible ASCII characters; nil when it is invalid.
@@ -24,13 +23,11 @@ package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertib
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
 
-    /// The characters.
     package var description: String { text }
 }
 
 /// What the operator calls an instance, as a rule the name of its machine: 1 to 64 characters of `A-Z a-z 0-9 . - _`.
 package struct InstanceName: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads a name; nil when it is invalid.
@@ -55,6 +52,5 @@ package struct InstanceName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The characters.
     package var description: String { text }
 }

@@ -2,23 +2,16 @@ package import LNURL
 package import LightningCoding
 package import LightningCrypto
 
-/// What a running service tells the others on its ledger.
 package struct InstanceRecord: Hashable, Sendable {
     package let id: InstanceID
-    /// What the operator calls it.
     package let name: InstanceName
     package let process: Int32
-    /// The version of the software.
     package let version: String
-    /// When it started.
     package let startedAt: UnixTime
-    /// Where it serves payers.
     package var payers: ListenAddress
-    /// Where it serves its operator.
     package var admin: ListenAddress
     /// The URL that it gives out for the main domain; nil for a version that does not tell.
     package let publicURL: PublicURL?
-    /// Of the keys that it uses.
     package let keys: KeysFingerprint
     /// Whether it has a settlement webhook for all accounts.
     package let tellsSettlementsOfAll: Bool
@@ -41,9 +34,7 @@ package struct InstanceRecord: Hashable, Sendable {
     }
 }
 
-/// An instance as the ledger knows it.
 package struct InstanceStatus: Hashable, Sendable {
-    /// What it has told.
     package let record: InstanceRecord
     /// When it was last heard of, by the ledger's clock.
     package let seenAt: UnixTime
@@ -95,6 +86,5 @@ package protocol SharedRates: Sendable {
     /// - Returns: nil when there was one; otherwise how long until there is one, and nothing is taken.
     func take(_ key: [UInt8], every interval: Duration, burst: Int) async throws(LedgerFault) -> Duration?
 
-    /// Gives back what was taken.
     func putBack(_ key: [UInt8], every interval: Duration) async throws(LedgerFault)
 }

@@ -54,13 +54,10 @@ extension LeaseLedger {
 
 /// Work that one instance at a time does.
 package enum LeaseName: Hashable, Sendable, CustomStringConvertible {
-    /// Following the settlements of a backend.
     case following(BackendName)
-    /// Being our own Lightning peer.
     case onion
     /// Deleting what is no longer needed.
     case upkeep
-    /// Carrying out the outbox.
     case outbox
 
     private static let followingPrefix = "backend:"
@@ -89,7 +86,6 @@ package enum LeaseName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As it is written.
     package var description: String { text }
 }
 

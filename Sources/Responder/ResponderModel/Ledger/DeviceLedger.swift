@@ -83,13 +83,11 @@ package protocol DeviceLedger: Sendable {
     /// Notes what a device has shown or confirmed, and that it was heard of.
     func confirm(_ messages: MessageSelection, by device: DeviceID, at now: UnixTime) async throws(LedgerFault)
 
-    /// Notes that a device was heard of.
     func noteContact(with device: DeviceID, at now: UnixTime) async throws(LedgerFault)
 
     /// What an owner wants to be told, as JSON; nil when nothing was chosen.
     func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue?
 
-    /// Stores what an owner wants to be told.
     func keep(preferences: JSONValue, of owner: PublicKey) async throws(LedgerFault)
 
     /// Deletes messages that were made, devices whose address was lost, and devices that were last heard of and that nobody
@@ -116,13 +114,9 @@ extension DeviceLedger {
 
 /// Which messages of an owner to list, newest first.
 package struct MessageQuery: Hashable, Sendable {
-    /// Whose.
     package var owner: PublicKey
-    /// Only unread ones.
     package var isUnread: Bool
-    /// Only those of this type.
     package var type: MessageType?
-    /// Where the previous page ended.
     package var after: PageMark?
     /// The page size: 1 to 100.
     package var limit: Int
@@ -138,9 +132,7 @@ package struct MessageQuery: Hashable, Sendable {
     }
 }
 
-/// Some of an owner's messages.
 package enum MessageSelection: Hashable, Sendable {
-    /// Those of these ids.
     case ids([MessageID])
     /// All up to that place.
     case upTo(UInt64)
@@ -148,7 +140,6 @@ package enum MessageSelection: Hashable, Sendable {
 
 /// How many messages of an owner are unread, and where its newest is.
 package struct MessageCount: Hashable, Sendable {
-    /// How many are unread.
     package let unread: UInt64
     /// The place of the newest one that there ever was; 0 for none.
     package let newest: UInt64

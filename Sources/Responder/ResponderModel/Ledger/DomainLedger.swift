@@ -1,7 +1,6 @@
 package import LNURL
 package import LightningCoding
 
-/// The domains of the service. Each account belongs to one of them.
 package protocol DomainLedger: Sendable {
     /// All domains, by name.
     func domains() async throws(LedgerFault) -> [Domain]

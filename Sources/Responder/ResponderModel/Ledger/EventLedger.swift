@@ -3,7 +3,6 @@ package import LightningCrypto
 
 /// The handled notifications, and the outbox from which accepted ones and other work are carried out.
 package protocol EventLedger: Outbox {
-    /// Records how a notification was handled.
     func record(_ event: EventRecord) async throws(LedgerFault)
 
     /// Records how an accepted notification was handled and removes its work, in one transaction. Writes nothing when
@@ -23,9 +22,7 @@ package protocol EventLedger: Outbox {
 
 /// Which handled notifications to list, newest first.
 package struct EventQuery: Hashable, Sendable {
-    /// Only those of this account.
     package var account: AccountID?
-    /// Where the previous page ended.
     package var after: PageMark?
     /// The page size: 1 to 1,000.
     package var limit: Int
@@ -39,9 +36,7 @@ package struct EventQuery: Hashable, Sendable {
 
 /// A handled notification: its content, the answer, the timing and the delivery of the reply.
 package struct EventRecord: Hashable, Sendable {
-    /// When it arrived.
     package let receivedAt: UnixTime
-    /// The recipient's account.
     package let account: AccountID
     /// Its type: `lnurlpay_invoice`.
     package let type: String
@@ -62,7 +57,6 @@ package struct EventRecord: Hashable, Sendable {
     /// The longest stored text of a notification and of its answer, in bytes.
     package static let maximumText = 4096
 
-    /// The outcome of a notification.
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
         case answered
         /// It was answered with an error or not at all, because it breaks a rule or names something that does not
@@ -72,17 +66,13 @@ package struct EventRecord: Hashable, Sendable {
         case done
         /// It could not be answered because of an internal failure.
         case failed
-        /// The deadline passed.
         case outOfTime = "out-of-time"
-        /// No handler exists for it.
         case ignored
     }
 
-    /// A timed part of the work.
     package struct Step: Hashable, Sendable {
         /// Its name: `answer`, `delivery`.
         package let name: String
-        /// How long it took.
         package let milliseconds: UInt64
 
         package init(_ name: String, milliseconds: UInt64) {
@@ -91,9 +81,7 @@ package struct EventRecord: Hashable, Sendable {
         }
     }
 
-    /// The delivery of a reply.
     package enum Delivery: String, CaseIterable, Hashable, Sendable {
-        /// It was accepted.
         case taken
         /// It was rejected for good, or could not be delivered in time.
         case failed

@@ -11,7 +11,6 @@ package protocol InvoiceLedger: Sendable {
     ///   `requestAnswered`; then nothing is written.
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault)
 
-    /// Whether a challenge has been used.
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
 
     /// How many invoices of an account can still be paid, counted up to a limit.
@@ -71,7 +70,6 @@ package protocol InvoiceLedger: Sendable {
 }
 
 extension InvoiceLedger {
-    /// Nothing.
     package func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault) {}
 
     /// The invoice with that hash, whenever it was issued, or nil.
@@ -82,15 +80,12 @@ extension InvoiceLedger {
 
 /// Which invoices to list, newest first.
 package struct InvoiceQuery: Hashable, Sendable {
-    /// Only those of this account.
     package var account: AccountID?
-    /// Only those of this backend.
     package var backend: BackendName?
     /// Only those in this state at `now`.
     package var state: IssuedInvoice.State?
     /// The moment that `state` refers to.
     package var now: UnixTime
-    /// Where the previous page ended.
     package var after: PageMark?
     /// The page size: 1 to 1,000.
     package var limit: Int
@@ -135,9 +130,7 @@ package struct UsedChallenge: Hashable, Sendable {
     }
 }
 
-/// A request for an offer.
 package struct OfferClaim: Hashable, Sendable {
-    /// The requested offer.
     package let offer: OfferID
     /// Identifies a repeated request; nil when the same invoice must not be issued twice, as for an offer without
     /// issuer id (BOLT 12, "Requirements for Invoice Requests").
@@ -153,7 +146,6 @@ package struct OfferClaim: Hashable, Sendable {
     }
 }
 
-/// The invoices of an account that can still be paid.
 package struct OpenInvoices: Hashable, Sendable {
     /// How many there are; counting stops at the limit.
     package let count: UInt64
@@ -169,11 +161,9 @@ package struct OpenInvoices: Hashable, Sendable {
 /// An invoice that expired unpaid, as far as the ledger knows.
 package struct ExpiredInvoice: Hashable, Sendable {
     package let paymentHash: PaymentHash
-    /// When it was issued.
     package let createdAt: UnixTime
     /// The first moment at which it could no longer be paid.
     package let expiresAt: UnixTime
-    /// Its position in the list.
     package let mark: Mark
 
     package init(paymentHash: PaymentHash, createdAt: UnixTime, expiresAt: UnixTime, mark: Mark) {
@@ -187,7 +177,6 @@ package struct ExpiredInvoice: Hashable, Sendable {
     package struct Mark: Hashable, Sendable {
         /// The ledger's own id of the account.
         package let account: Int64
-        /// The expiry of the invoice.
         package let expiresAt: UnixTime
         /// The ledger's own id of the invoice.
         package let position: Int64
@@ -204,9 +193,7 @@ package struct ExpiredInvoice: Hashable, Sendable {
 package enum LedgerFact: Sendable {
     /// An invoice was stored, about to be issued.
     case issued(IssuedInvoice)
-    /// A payment was stored.
     case settled(IssuedInvoice)
-    /// New work in the outbox is due.
     case workDue
     /// An invoice that is not what was ordered; no work was added to cancel it, since the ledger failed, the same
     /// invoice is known already, or too many wait.

@@ -5,9 +5,7 @@ package import LightningCrypto
 /// An invoice that we have issued, and its settlement.
 package struct IssuedInvoice: Equatable, Sendable {
     package let paymentHash: PaymentHash
-    /// The account that it pays.
     package let account: AccountID
-    /// The backend that made it and will receive the money.
     package let backend: BackendName
     /// The label under which the backend knows it.
     package let label: String
@@ -15,7 +13,6 @@ package struct IssuedInvoice: Equatable, Sendable {
     package let bolt11: String?
     /// The amount, in msat.
     package let amount: Millisatoshi
-    /// When we issued it.
     package let createdAt: UnixTime
     /// The first moment at which it can no longer be paid.
     package let expiresAt: UnixTime
@@ -54,9 +51,7 @@ package struct IssuedInvoice: Equatable, Sendable {
         return now < expiresAt ? .open : .expired
     }
 
-    /// The state of an invoice.
     package enum State: String, CaseIterable, Hashable, Sendable {
-        /// It can be paid.
         case open
         /// It has been paid.
         case settled
@@ -65,13 +60,11 @@ package struct IssuedInvoice: Equatable, Sendable {
     }
 }
 
-/// The stored part of a settlement.
 package struct RecordedSettlement: Equatable, Sendable {
     /// When the node recorded it as settled.
     package let settledAt: UnixTime
     /// The amount received, in msat.
     package let received: Millisatoshi
-    /// The proof of payment.
     package let preimage: Preimage
 
     package init(settledAt: UnixTime, received: Millisatoshi, preimage: Preimage) {
@@ -89,9 +82,7 @@ package enum InvoiceOrigin: Hashable, Sendable {
     /// text is the node's own and not shown to the payer.
     case bolt12(OfferedInvoice)
 
-    /// What a payer sent with the amount.
     package struct PayerWords: Hashable, Sendable {
-        /// The version of the metadata that the invoice commits to.
         package let metadataVersion: UInt64
         /// The tag of the address that was paid (LUD-16), without `+`.
         package let tag: String?
@@ -110,11 +101,9 @@ package enum InvoiceOrigin: Hashable, Sendable {
 
     /// A BOLT12 invoice, and what the payer sent.
     package struct OfferedInvoice: Hashable, Sendable {
-        /// The requested offer.
         package let offer: OfferID
         /// The invoice, bytes of its TLV stream; nil when a node answered the request itself and does not report it.
         package let invoice: [UInt8]?
-        /// The requested quantity.
         package let quantity: UInt64?
         package let payerNote: String?
         /// The name under which the payer found the offer (BIP-353): `alice@example.com`.

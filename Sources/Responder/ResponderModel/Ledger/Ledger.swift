@@ -39,6 +39,5 @@ package protocol Ledger: DomainLedger, AccountLedger, InvoiceLedger, OfferLedger
     /// Counts that all instances share; nil when there is only one.
     var sharedRates: (any SharedRates)? { get }
 
-    /// Finishes submitted work and closes the ledger.
     func close() async
 }

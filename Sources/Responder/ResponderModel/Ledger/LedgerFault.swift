@@ -9,7 +9,6 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case busy
     /// All connections with the ledger's server were in use for so long.
     case noConnection(within: Duration)
-    /// The disk is full.
     case full
     /// The file or its folder cannot be written.
     case readOnly
@@ -49,11 +48,9 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case anotherNode(PublicKey)
     /// The lease under which something was to be written has been lost: another instance may have taken it over.
     case leaseLost
-    /// The owner has as many devices as one may have.
     case tooManyDevices
     /// Another device has the same secret.
     case secretInUse
-    /// The installation has signed something newer.
     case statementReplaced
     /// Instances with other keys have served this ledger.
     case otherKeys
@@ -86,7 +83,6 @@ extension LedgerFaultConvertible {
 }
 
 extension LedgerFault: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .busy: "the ledger is locked by another process, or too slow"

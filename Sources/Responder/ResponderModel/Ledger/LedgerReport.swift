@@ -1,18 +1,12 @@
 package import LightningCrypto
 
-/// The result of checking a ledger.
 package struct LedgerReport: Hashable, Sendable {
     /// How many accounts there are, not counting removed ones.
     package var accounts = 0
-    /// How many invoices were checked.
     package var invoices = 0
-    /// How many of them are settled.
     package var settled = 0
-    /// How many handled notifications are in the event log.
     package var events = 0
-    /// How many registrations of app users there are.
     package var registrations = 0
-    /// The problems found.
     package var findings: [Finding] = []
 
     /// Checking of invoices and events stops after this many findings.
@@ -20,7 +14,6 @@ package struct LedgerReport: Hashable, Sendable {
 
     package init() {}
 
-    /// A problem.
     package enum Finding: Hashable, Sendable {
         /// The database reports damage, in its own words.
         case file(String)
@@ -32,15 +25,11 @@ package struct LedgerReport: Hashable, Sendable {
         case invoiceRow(position: Int64, String)
         /// An invoice's text is not a valid BOLT11 invoice.
         case invoiceText(PaymentHash)
-        /// An invoice's text has a different payment hash than its row.
         case invoiceHash(PaymentHash)
-        /// An invoice's text has a different amount than its row.
         case invoiceAmount(PaymentHash)
-        /// The signature of an invoice's text is invalid.
         case invoiceSignature(PaymentHash)
         /// An invoice's text is signed by a key other than its node's.
         case invoicePayee(PaymentHash)
-        /// An invoice's text expires at a different time than its row.
         case invoiceExpiry(PaymentHash)
         /// An LNURL invoice does not contain the hash of the metadata shown to its payer (LUD-06), with or without the
         /// payer data (LUD-18).
@@ -71,13 +60,11 @@ package struct LedgerReport: Hashable, Sendable {
 
 /// What a process has written to a ledger since it opened it.
 package struct LedgerStatistics: Hashable, Sendable {
-    /// Groups of writes committed together.
     package let commits: UInt64
     /// Writes in all groups; divided by `commits`, the mean group size.
     package let writes: UInt64
     /// Total time of all groups, from lock to disk.
     package let time: Duration
-    /// Time of the slowest group.
     package let longest: Duration
 
     package init(commits: UInt64, writes: UInt64, time: Duration, longest: Duration) {

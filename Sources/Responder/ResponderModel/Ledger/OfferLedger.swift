@@ -2,7 +2,6 @@ package import Bolt12
 package import LightningCoding
 import LightningCrypto
 
-/// The offers that payers may request invoices for.
 package protocol OfferLedger: Sendable {
     /// Stores an offer. An existing one is not changed, except that a missing maker is filled in. For
     /// an imported one, `AccountLedger.accountsRevision()` changes, so that all processes read its key.

@@ -4,7 +4,6 @@ package struct Page<Element: Sendable>: Sendable {
     /// Where the next page begins; nil on the last one.
     package let next: PageMark?
 
-    /// A place in the list.
     package typealias Mark = PageMark
 
     package init(_ elements: [Element], next: PageMark?) {
@@ -24,7 +23,6 @@ package struct Page<Element: Sendable>: Sendable {
 
 /// A position in a list that stays valid while elements are added.
 package struct PageMark: Hashable, Sendable {
-    /// The ledger's own counter.
     package let position: Int64
 
     package init(position: Int64) {
@@ -38,10 +36,8 @@ extension InvoicePage {
     package var invoices: [IssuedInvoice] { elements }
 }
 
-/// A page of handled notifications.
 package typealias EventPage = Page<EventRecord>
 
 extension EventPage {
-    /// The notifications.
     package var events: [EventRecord] { elements }
 }

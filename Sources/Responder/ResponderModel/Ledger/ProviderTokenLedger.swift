@@ -2,9 +2,7 @@ package import LightningCoding
 
 /// A token with which an app's owner proves to a push provider who is sending. Whoever has it can send.
 package struct ProviderToken: Hashable, Sendable {
-    /// The token.
     package let text: String
-    /// When it was issued.
     package let issuedAt: UnixTime
     /// From when on another one is to be used.
     package let renewAt: UnixTime

@@ -18,7 +18,6 @@ package protocol RegistrationLedger: Sendable {
     /// The registration with that name, or nil.
     func registration(named account: AccountID) async throws(LedgerFault) -> Registration?
 
-    /// Whom a name belongs to.
     func standing(of account: AccountID) async throws(LedgerFault) -> NameState
 
     /// A page of registrations, newest first.
@@ -69,17 +68,13 @@ extension RegistrationLedger {
 
 /// Why an order was not carried out.
 package enum RegistrationFault: Error, Hashable, Sendable {
-    /// A rule forbids it.
     case refused(RegistrationRefusal)
-    /// The ledger failed.
     case ledger(LedgerFault)
 }
 
-/// Which registrations are listed.
 package struct RegistrationQuery: Hashable, Sendable {
     /// The domain; nil for all.
     package var domain: DomainName?
-    /// The most that are listed.
     package var limit: Int
     /// Where the page begins; nil for the newest.
     package var after: PageMark?
@@ -109,11 +104,8 @@ package struct RegistrationRetention: Hashable, Sendable {
     }
 }
 
-/// An invoice of a device that was paid.
 package struct PaidInvoice: Equatable, Sendable {
-    /// The invoice's payment hash.
     package let paymentHash: PaymentHash
-    /// The proof of payment.
     package let preimage: Preimage
     /// The BOLT11 invoice.
     package let bolt11: String

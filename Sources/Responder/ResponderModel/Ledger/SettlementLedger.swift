@@ -86,7 +86,6 @@ extension SettlementLedger {
 /// The time over which the settlements of a backend were followed without a gap: payments in it are known even if the
 /// node has deleted its own record since.
 package struct FollowedSpan: Hashable, Sendable {
-    /// Its start.
     package let since: UnixTime
     /// Its end, as far as known.
     package let until: UnixTime

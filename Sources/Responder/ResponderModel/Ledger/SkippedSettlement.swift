@@ -3,15 +3,12 @@ package import LightningCrypto
 
 /// A payment that was passed over, since its report could not be read or recorded.
 package struct SkippedSettlement: Hashable, Sendable {
-    /// The node that received it.
     package let backend: BackendName
     /// The hash of the invoice that was paid; nil when not even that could be read.
     package let paymentHash: PaymentHash?
-    /// What was wrong with it.
     package let reason: String
     /// The position in the node's stream of settlements, as `UnreadableSettlement.cursor`.
     package let cursor: SettlementCursor?
-    /// When it was last passed over.
     package let skippedAt: UnixTime
 
     package init(

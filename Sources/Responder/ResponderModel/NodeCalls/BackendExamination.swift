@@ -5,20 +5,16 @@ package import LightningCrypto
 /// The result of examining a node: its identity, capabilities and missing permissions, and whether it makes the invoice
 /// that is ordered.
 package struct BackendExamination: Sendable {
-    /// The node's identity and state.
     package let node: NodeInfo
-    /// What it can do.
     package let capabilities: BackendCapabilities
     /// What can be received now, or why nothing can.
     package let limits: Result<ReceiveLimits, BackendFault>
     /// Calls that the credentials do not allow, by the node's names.
     package let missingPermissions: Result<[String], BackendFault>
-    /// The result of one small test invoice.
     package let trial: Trial
 
     /// The result of a test invoice, which is inspected and cancelled.
     package enum Trial: Hashable, Sendable {
-        /// It matches the order and was cancelled.
         case cancelled
         /// It matches the order and expires in a minute, since the node cannot cancel it.
         case expires
@@ -26,7 +22,6 @@ package struct BackendExamination: Sendable {
         case notCancelled(BackendFault)
         /// It does not match the order.
         case mismatch(InspectionFault)
-        /// None was made.
         case refused(BackendFault)
         /// None was ordered, since nothing can be received.
         case none

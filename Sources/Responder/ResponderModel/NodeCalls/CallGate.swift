@@ -1,6 +1,5 @@
 /// Decides which calls run, wait or are rejected: a value, so that every rule can be tested without a clock.
 struct CallGate: Sendable {
-    /// The decision about a new call.
     enum Decision: Hashable, Sendable {
         case go
         case wait
@@ -22,7 +21,6 @@ struct CallGate: Sendable {
         waitingLimit = max(waiting, 0)
     }
 
-    /// The number of running and waiting calls.
     var held: Int { inside + waiting.count }
 
     /// Adds a call. Waiting calls go first.

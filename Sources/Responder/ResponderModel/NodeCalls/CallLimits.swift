@@ -1,9 +1,7 @@
 package import LightningCoding
 package import OutboundHTTP
 
-/// Limits of the calls to a node.
 package struct CallLimits: Sendable {
-    /// How long connecting may take.
     package var connectTimeout = Duration.seconds(5)
     /// How long a call may take in total, including its wait in the queue.
     package var answerTimeout = Duration.seconds(15)
@@ -13,10 +11,8 @@ package struct CallLimits: Sendable {
     package var maximumConcurrency = 16
     /// The maximum number of queued calls; more are rejected at once.
     package var maximumWaiting = 256
-    /// How long the node's channel information is cached.
     package var memory = Duration.seconds(3)
 
-    /// The defaults.
     package init() {}
 
     /// Limits for the JSON of a response: a node with a thousand channels reports a lot about each.
@@ -53,7 +49,6 @@ package struct NodeURL: Hashable, Sendable {
 }
 
 extension BackendFault {
-    /// Maps the fault of an HTTP exchange with a node.
     package init(_ fault: OutboundFault) {
         switch fault {
         case .resolve: self = .unreachable("the host has no address")

@@ -133,9 +133,7 @@ extension Task where Failure == Never {
     }
 }
 
-/// Limits on the load of a node.
 package struct BackendLoad: Hashable, Sendable {
-    /// The maximum number of concurrent calls.
     package var calls: Int
     /// How many more may wait; further calls are rejected at once.
     package var waiting: Int

@@ -39,7 +39,6 @@ package struct ConfiguredBackend: ReceiveBackend {
         questions = CallQueue(load, clock: clock)
     }
 
-    /// The node's own.
     package var capabilities: BackendCapabilities {
         get async throws(BackendFault) { try await node.capabilities }
     }
@@ -60,7 +59,6 @@ package struct ConfiguredBackend: ReceiveBackend {
         return paths.applied(to: info)
     }
 
-    /// What can be received now.
     package func limits() async throws(BackendFault) -> ReceiveLimits {
         try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
     }
@@ -82,12 +80,10 @@ package struct ConfiguredBackend: ReceiveBackend {
         }
     }
 
-    /// The state of a payment.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await questions.run { [node] () async throws(BackendFault) in try await node.status(of: paymentHash) }
     }
 
-    /// Cancels an invoice.
     package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         try await questions.run { [node] () async throws(BackendFault) in try await node.cancel(paymentHash) }
     }
@@ -105,17 +101,14 @@ package struct ConfiguredBackend: ReceiveBackend {
         try await node.standing(of: cursor)
     }
 
-    /// The node's own offer.
     package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }
     }
 
-    /// Disables the node's own offer.
     package func disableOffer(_ id: OfferID) async throws(BackendFault) {
         try await questions.run { [node] () async throws(BackendFault) in try await node.disableOffer(id) }
     }
 
-    /// Acts on an event reported from outside.
     package func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }
     }

@@ -11,7 +11,6 @@ extension BackendFault: JSONMemberFault {
 }
 
 extension NodeAnswer {
-    /// Reads the object in a body.
     package init(_ body: [UInt8], _ limits: CallLimits) throws(BackendFault) {
         try self.init(
             rethrowing(JSONValue(parsing: body, limits: limits.json)) { (fault: JSONFault) in
@@ -33,7 +32,6 @@ extension NodeAnswer {
         return amount
     }
 
-    /// An amount in whole satoshis.
     package func satoshi(_ key: String) throws(BackendFault) -> Millisatoshi {
         guard let amount = try? Millisatoshi(satoshi: try lenientNumber(key)), amount <= .maximum else {
             throw fault(key)

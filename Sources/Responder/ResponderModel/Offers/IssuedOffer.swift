@@ -2,12 +2,9 @@ package import Bolt12
 package import LightningCoding
 package import LightningCrypto
 
-/// An offer of ours that payers may request invoices for.
 package struct IssuedOffer: Hashable, Sendable {
     package let offer: Offer
-    /// The account that receives the payments.
     package let account: AccountID
-    /// The origin of its key.
     package let origin: Origin
     /// The node that made it and answers requests for it; nil for an offer of ours.
     package let maker: Maker?
@@ -20,9 +17,7 @@ package struct IssuedOffer: Hashable, Sendable {
     /// When the node that made it was seen to have disabled it too; nil while the node still answers requests for it.
     package var disabledAtNodeAt: UnixTime?
 
-    /// A node that makes its own offers.
     package struct Maker: Hashable, Sendable {
-        /// The name under which it is configured.
         package let backend: BackendName
         /// Its id, which shows when another node takes over that name.
         package let nodeID: PublicKey
@@ -33,7 +28,6 @@ package struct IssuedOffer: Hashable, Sendable {
         }
     }
 
-    /// The origin of the key that signs invoices for an offer.
     package enum Origin: String, CaseIterable, Hashable, Sendable {
         /// Our offer seed.
         case issued

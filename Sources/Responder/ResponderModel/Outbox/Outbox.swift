@@ -91,13 +91,10 @@ package protocol Outbox: Sendable {
 
 /// Which work of the outbox to list, newest first.
 package struct OutboxQuery: Hashable, Sendable {
-    /// Only work of this account.
     package var account: AccountID?
-    /// Only work of this kind.
     package var kind: OutboxKind?
     /// Only parked work, or only work that is not.
     package var isParked: Bool?
-    /// Where the previous page ended.
     package var after: PageMark?
     /// The page size: 1 to 1,000.
     package var limit: Int
@@ -131,7 +128,6 @@ package struct OutboxClaim: Hashable, Sendable {
 
 /// Totals of a ledger, over all processes.
 package struct LedgerTotals: Hashable, Sendable {
-    /// How many payments have ever been recorded.
     package let settlements: UInt64
     /// How much work is pending, by kind.
     package let pending: [OutboxKind: UInt64]

@@ -1,6 +1,5 @@
 /// The id of work in the outbox: 1 to 128 characters of `a-z 0-9 - _`.
 package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// Reads an id; nil when it is invalid.
@@ -28,6 +27,5 @@ package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The characters.
     package var description: String { text }
 }

@@ -38,7 +38,6 @@ extension OutboxWork {
 
 /// An invoice that a node made otherwise than ordered, to be cancelled. No payer has seen it.
 package struct InvoiceMismatch: OutboxJob, Hashable {
-    /// The node.
     package let backend: BackendName
     /// The payment hash inside the invoice; the one that the node reported when it cannot be read.
     package let paymentHash: PaymentHash

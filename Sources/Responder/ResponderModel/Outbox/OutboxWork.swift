@@ -1,20 +1,16 @@
 package import LightningCoding
 
-/// Work outside the ledger that follows from something recorded in it.
 package struct OutboxWork: Hashable, Sendable {
     /// Identifies it here and at the receiver, in every attempt.
     package let id: OutboxID
-    /// What is to be done.
     package let kind: OutboxKind
     /// The account concerned; nil when it concerns none, such as a push message.
     package let account: AccountID?
     /// The data, in the format of its kind.
     package let payload: [UInt8]
-    /// When it was added.
     package let createdAt: UnixTime
     /// When it stops being useful; nil for never.
     package let deadline: UnixTime?
-    /// Whether it is retried automatically.
     package let state: State
     /// How many attempts were started since it was added or last retried by hand.
     package let attempts: UInt64
@@ -25,11 +21,9 @@ package struct OutboxWork: Hashable, Sendable {
     /// What it is about; nil when nobody counts or looks for that.
     package let subject: OutboxSubject?
 
-    /// Whether work is retried automatically.
     package enum State: Hashable, Sendable {
         /// Due at that moment; for claimed work, when the claim expires.
         case pending(dueAt: UnixTime)
-        /// Given up at that moment.
         case parked(at: UnixTime)
     }
 
@@ -59,7 +53,6 @@ package struct OutboxWork: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// Whether it was given up.
     package var isParked: Bool { if case .parked = state { true } else { false } }
 }
 
@@ -87,7 +80,6 @@ package struct OutboxSubject: Hashable, Sendable {
 
 /// A kind of work: lower-case letters and `-`.
 package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The word.
     package let rawValue: String
 
     package init(rawValue: String) {
@@ -111,7 +103,6 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
     /// A registration that was changed or removed, of which its owner is to be told: ``RegistrationChange``.
     package static let registrationChange = OutboxKind(rawValue: "registration-change")
 
-    /// Every kind of work.
     package static let all = [
         notification, settlementWebhook, invoiceMismatch, push, deviceMessage, deviceWake, ownerPayment,
         registrationChange,
@@ -122,6 +113,5 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
         one.rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
     }
 
-    /// The word.
     package var description: String { rawValue }
 }

@@ -5,7 +5,6 @@ package import LightningCrypto
 /// An app user's registration in a domain: where the device that answers payers is asked, and the name by which payers
 /// find it.
 package struct Registration: Hashable, Sendable {
-    /// The wallet's key and the domain.
     package let id: RegistrationID
     /// The name in its domain; nil while there is none.
     package var name: AddressName?
@@ -13,9 +12,7 @@ package struct Registration: Hashable, Sendable {
     package var webhook: WebhookURL?
     /// The BOLT12 offer, as text.
     package var offer: String?
-    /// When the key was first registered.
     package let createdAt: UnixTime
-    /// When the wallet last registered.
     package var refreshedAt: UnixTime
     /// Differs after every change, also from those of an earlier registration of the key; 0 before it is stored.
     package var version: UInt64
@@ -56,7 +53,6 @@ package struct OwnerDigest: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    /// The digest of a key.
     package init(of key: PublicKey) {
         bytes = SHA256.hash(key.bytes)
     }
@@ -70,16 +66,13 @@ package struct OwnerDigest: Hashable, Sendable {
 
 /// A signed statement that must not be used again.
 package struct StatementClaim: Hashable, Sendable {
-    /// What the statement is used for.
     package let use: Use
     /// SHA-256 of what it orders, for whom, and its text: not of the signature, of which one statement can have several.
     package let digest: [UInt8]
     /// From when its own time makes it invalid, so that it need not be remembered.
     package let expiresAt: UnixTime
 
-    /// What a statement can be used for.
     package enum Use: String, Hashable, Sendable {
-        /// To change a registration.
         case change
         case read
     }

@@ -13,7 +13,6 @@ package struct RegistrationChange: OutboxJob, Hashable {
 
     /// What a registration is, as far as its owner is told when it changes.
     package struct State: Hashable, Sendable {
-        /// The registration's own.
         package let version: UInt64
         /// Nil when there is none.
         package let name: AddressName?

@@ -2,23 +2,18 @@ package import LNURL
 package import LightningCoding
 package import LightningCrypto
 
-/// What the owner of a key orders with a signed statement.
 package struct RegistrationOrder: Hashable, Sendable {
     /// The key that has signed, and the domain.
     package let id: RegistrationID
-    /// What is ordered.
     package let change: Change
-    /// What prevents that the statement is used again.
     package let claims: [StatementClaim]
 
-    /// Creates an order.
     package init(by id: RegistrationID, _ change: Change, claiming claims: [StatementClaim]) {
         self.id = id
         self.change = change
         self.claims = claims
     }
 
-    /// The changes of a registration.
     package enum Change: Hashable, Sendable {
         /// Ask there. A name replaces the present one, none leaves it; without an offer the present one is dropped.
         case register(webhook: WebhookURL, name: AddressName?, offer: String?)
@@ -42,21 +37,17 @@ package struct RegistrationOrder: Hashable, Sendable {
     }
 }
 
-/// Whom a name belongs to.
 package enum NameState: Hashable, Sendable {
-    /// Nobody.
     case free
     /// An account of the operator, present or removed.
     case account
     /// Kept from everybody by the operator.
     case reserved
-    /// The owner of that key.
     case registered(PublicKey)
     /// Its last owner, who gave it up at that time.
     case held(for: OwnerDigest, since: UnixTime)
 }
 
-/// Why an order of a registration is refused.
 package enum RegistrationRefusal: Error, Hashable, Sendable {
     /// The name is an account's or another key's.
     case nameTaken(AddressName)
@@ -69,13 +60,12 @@ package enum RegistrationRefusal: Error, Hashable, Sendable {
 }
 
 extension RegistrationRefusal: ReadableFault {
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .nameTaken(let name): "the name \(name) is taken"
         case .nameReserved(let name): "the name \(name) is reserved"
-        case .tooManyNames: "the key has given up too many names lately"
-        case .replayed: "the statement was used before"
+        case .tooManyNames: "the key has released too many names recently"
+        case .replayed: "the signed statement was used already"
         }
     }
 }

@@ -19,11 +19,8 @@ package struct RegistrationRules: Hashable, Sendable {
     }
 }
 
-/// What a ledger holds about those whom an order concerns.
 package struct RegistrationState: Hashable, Sendable {
-    /// The registration of the key that has signed.
     package var own: Registration?
-    /// Whom the name that is ordered belongs to.
     package var standing: NameState
     /// When the owner gave names up, within the rules' period.
     package var releases: [UnixTime]
@@ -42,13 +39,11 @@ package struct RegistrationState: Hashable, Sendable {
     }
 }
 
-/// What a ledger must write.
 package enum RegistrationAction: Hashable, Sendable {
     /// Remember the statement.
     case use(StatementClaim)
     /// Store the registration of its key, with a version of its own.
     case put(Registration)
-    /// Delete that registration.
     case remove(RegistrationID)
     /// Hold the name for its last owner.
     case hold(AddressName, for: OwnerDigest)
@@ -57,7 +52,6 @@ package enum RegistrationAction: Hashable, Sendable {
 }
 
 extension RegistrationRules {
-    /// The actions of an order.
     package func actions(
         for order: RegistrationOrder, in state: RegistrationState, at now: UnixTime
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
@@ -130,7 +124,6 @@ extension RegistrationRules {
 }
 
 extension RegistrationRules {
-    /// Whether a key could take a name now.
     package func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameState, at now: UnixTime) -> Bool {
         // `_` is the domain itself.
         guard name != .root, !reserved.contains(name) else { return false }

@@ -19,7 +19,6 @@ package protocol SharedReplies: Sendable {
     func handedOver() async throws(LedgerFault) -> [HandedReply]
 }
 
-/// A reply that another instance has received.
 package struct HandedReply: Hashable, Sendable {
     package let digest: ReplyDigest
     package let reply: DeviceReply
@@ -35,7 +34,6 @@ package struct ReplyDigest: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    /// The digest of a number.
     package init(of number: UInt64) {
         bytes = SHA256.hash("reply \(number)".utf8)
     }
@@ -47,7 +45,6 @@ package struct ReplyDigest: Hashable, Sendable {
     }
 }
 
-/// A reply as a device has posted it.
 package struct DeviceReply: Hashable, Sendable {
     /// The body, not yet read.
     package let body: [UInt8]

@@ -112,7 +112,6 @@ extension IssuedOffer {
 }
 
 extension OutboxWork {
-    /// The work as the operator sees it in a list.
     package var json: JSONValue { .object(members) }
 
     /// The same with its payload.

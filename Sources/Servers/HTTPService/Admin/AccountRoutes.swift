@@ -113,7 +113,6 @@ extension AccountDirectory {
         return try? AccountID(text, main: main.name)
     }
 
-    /// The account that a list is limited to.
     func account(filter text: String) async throws(AdminFault) -> AccountID {
         guard let account = try await account(text) else {
             throw .badRequest("account must be a name, or a name and a domain: alice@example.org")

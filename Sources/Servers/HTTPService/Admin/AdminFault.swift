@@ -47,7 +47,7 @@ enum AdminFault: LedgerFaultConvertible, Hashable, Sendable {
         self =
             switch fault {
             case .tooLarge: .bodyTooLarge
-            case .crowded: .unavailable("too many bodies are being received")
+            case .crowded: .unavailable("too many requests with a body at once; try again")
             case .json, .incomplete: .badRequest("the body must be a JSON document")
             }
     }

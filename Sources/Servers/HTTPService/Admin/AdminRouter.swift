@@ -11,7 +11,6 @@ package struct AdminRouter {
     let metrics: any MetricsFactory
     let router = Router(context: ServiceContext.self)
 
-    /// Adds a route that requires the token.
     func add(
         _ method: HTTPRequest.Method,
         _ template: String,
@@ -69,12 +68,11 @@ private struct AdminFallback: RouterMiddleware {
         context: ServiceContext,
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        AdminFault.notFound("there is nothing at this path for this method").response
+        AdminFault.notFound("no route has this path and method").response
     }
 }
 
 extension ServiceContext {
-    /// A decoded path parameter.
     func parameter(_ name: String) throws(AdminFault) -> String {
         try rethrowing(
             PercentEncoding.decode(parameters.get(name) ?? "", plusIsSpace: false),

@@ -75,7 +75,6 @@ struct DomainRoutes: Sendable {
 }
 
 extension Domain {
-    /// The domain as the operator sees it.
     package var json: JSONValue {
         var object: JSONObject = [
             "name": .string(name.text), "publicURL": .string(publicURL.text), "main": .bool(isMain),

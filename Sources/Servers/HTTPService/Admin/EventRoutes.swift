@@ -5,7 +5,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// Lists handled notifications.
 struct EventRoutes: Sendable {
     let ledger: any EventLedger
     let directory: AccountDirectory

@@ -4,7 +4,6 @@ package import LightningCrypto
 import ResponderCore
 package import ResponderModel
 
-/// Lists the instances of the service on this ledger.
 struct InstanceRoutes: Sendable {
     let ledger: any LeaseLedger
 
@@ -17,7 +16,6 @@ struct InstanceRoutes: Sendable {
 }
 
 extension InstanceStatus {
-    /// The instance as the operator sees it.
     package var json: JSONValue {
         [
             "id": .string(record.id.text), "name": .string(record.name.text), "process": .integer(Int(record.process)),
@@ -28,7 +26,6 @@ extension InstanceStatus {
     }
 }
 
-/// Shows the connections of our own Lightning peer.
 struct PeerRoutes: Sendable {
     let peers: PeerReporter?
 
@@ -43,13 +40,11 @@ struct PeerRoutes: Sendable {
     }
 }
 
-/// What the admin routes know of our own Lightning peer.
 package struct PeerReporter: Sendable {
     /// The nodes to stay connected to: paths of new offers begin there.
     package var wanted: [PublicKey]
     /// Those of them through which requests can reach us now; nil while another instance is the peer.
     package var introductions: @Sendable () -> [PublicKey]?
-    /// One object for each connection.
     package var connections: @Sendable () -> [JSONValue]
 
     package init(

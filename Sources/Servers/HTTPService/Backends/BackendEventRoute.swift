@@ -67,20 +67,17 @@ struct BackendEventRoute: Sendable {
     }
 }
 
-/// Why a node's event is refused.
 enum EventRefusal: Error, Hashable, Sendable {
-    /// No backend of that name sends events.
     case unknown
     /// The body could not be read.
     case body(BodyFault)
-    /// The backend's webhook reader refuses it.
     case fault(WebhookFault)
 
     fileprivate var response: Response {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
         case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
-        case .body(.crowded): .eventError("too many bodies are being received", .serviceUnavailable)
+        case .body(.crowded): .eventError("too many requests with a body at once; try again", .serviceUnavailable)
         case .body: .eventError("the body is incomplete", .badRequest)
         case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
         case .fault(.stale): .eventError("the signature is too old", .unauthorized)

@@ -5,7 +5,6 @@ import ResponderCore
 import ResponderModel
 
 extension Logger {
-    /// Logs what has happened while payments were followed.
     func note(
         _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting unreadable: Counter
     ) {

@@ -15,7 +15,6 @@ struct DeviceAccess: Sendable {
     /// The largest body of a request, in bytes.
     static let bodyLimit = 16_384
 
-    /// Adds a route for whoever shows the secret of a device.
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
         _ work:

@@ -3,7 +3,6 @@ package import Devices
 import LightningCoding
 import Platform
 
-/// Counts what becomes of messages and wakes of registered devices.
 package struct DeviceObserving: Sendable {
     private let metrics: any MetricsFactory
 

@@ -6,7 +6,6 @@ import LightningCrypto
 import NIOCore
 import ResponderModel
 
-/// What a device is answered.
 enum MessageCenterAnswer: Sendable {
     /// JSON, with status 200.
     case json(JSONObject)

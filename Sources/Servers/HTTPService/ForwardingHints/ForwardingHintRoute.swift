@@ -73,7 +73,8 @@ struct ForwardingHintRoute: Sendable {
                 response.headers[.retryAfter] = String(seconds)
                 return .init(response, .refused)
             case .unauthorized:
-                var response = Self.response(.unauthorized, "unauthorized", "show the token: Authorization: Bearer …")
+                var response = Self.response(
+                    .unauthorized, "unauthorized", "authentication required: Authorization: Bearer …")
                 response.headers[.wwwAuthenticate] = "Bearer"
                 return .init(response, .refused)
             case .malformed(let name):

@@ -6,7 +6,6 @@ package import ResponderModel
 /// What keeps payments from being forwarded to somebody, as the nodes know.
 package struct ForwardingHints: Sendable {
     private let nodes: [any ForwardingNode]
-    /// Who may ask.
     let token: BearerToken
 
     package init(of nodes: [any ForwardingNode], for token: BearerToken) {

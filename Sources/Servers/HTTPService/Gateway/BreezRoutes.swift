@@ -10,7 +10,6 @@ struct BreezRoutes: Sendable {
     let gateway: Gateway
     let clock: WallClock
 
-    /// Carries an operation out.
     func answer(
         _ operation: BreezOperation, by key: String, _ body: JSONValue?, at domain: Domain
     ) async -> RegistrationAnswer {

@@ -33,7 +33,6 @@ package struct DeviceObserver: Sendable {
         self.logger = logger
     }
 
-    /// Notes what has happened.
     package func note(_ event: DeviceEvent, of id: RegistrationID?) {
         switch event {
         case .asked: asked.increment()

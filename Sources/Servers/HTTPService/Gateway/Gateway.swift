@@ -6,16 +6,13 @@ package import ResponderModel
 
 /// Registrations of app users, and the replies of their devices.
 package struct Gateway: Sendable {
-    /// Asks their devices.
     package let channel: ReplyChannel
     package let ledger: any RegistrationLedger
     /// Knows the domains.
     let accounts: AccountDirectory
     /// The rules of every domain; each domain adds the names that it reserves.
     package let rules: RegistrationRules
-    /// How long what belongs to registrations is kept.
     package let retention: RegistrationRetention
-    /// The allowed webhooks.
     package let policy: ReplyPolicy
     /// Derives the webhook secrets of names.
     let secrets: WebhookSecrets
@@ -62,10 +59,8 @@ enum WebhookURLFault: Error, Hashable, Sendable {
     case url(URLFault)
     /// The policy does not allow it: plain http, a private address, another port or host.
     case forbidden
-    /// It is a route of this service.
     case own
 
-    /// The text for the wallet.
     var reason: String {
         switch self {
         case .url(let fault): fault.reason

@@ -10,7 +10,6 @@ import Registrations
 import ResponderCore
 import ResponderModel
 
-/// The routes of app users' wallets and devices.
 struct GatewayRoutes: Sendable {
     private let gateway: Gateway
     private let admission: Admission

@@ -12,16 +12,12 @@ import Registrations
 enum RegistrationPath: Hashable {
     /// Register or unregister a key.
     case key(String)
-    /// Learn what a key has registered.
     case recover(String)
     /// Register or unregister an offer of a key.
     case offer(String)
-    /// Learn the name of a key's offer.
     case recoverOffer(String)
-    /// A reply.
     case response(String)
 
-    /// The length of a key in hexadecimal.
     static let keyCount = 66
 
     /// Parses a path; nil when it is not one of these.
@@ -41,7 +37,6 @@ enum RegistrationPath: Hashable {
         }
     }
 
-    /// Whether a registration may change by it.
     var isChange: Bool {
         switch self {
         case .key, .offer: true

@@ -33,7 +33,6 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
     private var state = State.open
     /// The requests whose responses have not begun, oldest first.
     private var unanswered: CircularBuffer<Asked> = []
-    /// Whether the last request is still being read.
     private var isReading = false
     private var closing: Scheduled<Void>?
 

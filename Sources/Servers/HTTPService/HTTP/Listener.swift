@@ -12,7 +12,6 @@ import Darwin
 import Glibc
 #endif
 
-/// One listening socket with its routes and limits.
 struct Listener: Service {
     let address: ListenAddress
     let limits: ServiceLimits

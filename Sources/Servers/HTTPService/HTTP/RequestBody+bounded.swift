@@ -7,13 +7,11 @@ import Platform
 
 /// Why a request body could not be read.
 enum BodyFault: Error, Hashable, Sendable {
-    /// It is longer than allowed.
     case tooLarge
     /// Other bodies that are being received take up the memory for them.
     case crowded
     /// It is not JSON.
     case json(JSONFault)
-    /// The connection was lost.
     case incomplete
 }
 

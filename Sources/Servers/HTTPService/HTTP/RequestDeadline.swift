@@ -17,7 +17,6 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     /// When the unanswered requests began, oldest first; more than one when a client pipelines.
     private var begun: CircularBuffer<NIODeadline> = []
 
-    /// Whether the response that is being written is a stream.
     private var isStream = false
 
     /// The type of a response without an end.

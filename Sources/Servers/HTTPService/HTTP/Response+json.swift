@@ -14,7 +14,6 @@ extension Response {
         )
     }
 
-    /// A short text.
     static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Response {
         Response(
             status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
@@ -30,13 +29,10 @@ enum JSONHeaders {
         [.contentType: contentType, .accessControlAllowOrigin: "*", .cacheControl: caching.header]
     }
 
-    /// For the operator.
     static let admin: HTTPFields = [.contentType: contentType, .cacheControl: CachePolicy.noStore.header]
 }
 
-/// How long a response may be cached.
 enum CachePolicy: Hashable, Sendable {
-    /// Not at all.
     case noStore
     /// For some seconds.
     case maxAge(UInt64)

@@ -46,7 +46,6 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
     private var state = State.readable
     /// The requests whose responses have not ended.
     private var unanswered = 0
-    /// Whether the last of them is still being read.
     private var isReading = false
     private var isAnswering = false
 

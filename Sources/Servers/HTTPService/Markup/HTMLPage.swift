@@ -3,9 +3,7 @@ package struct HTMLPage: Sendable {
     /// What the browser shows as its name.
     package var title: String
     package var style: StaticString
-    /// Elements of the head besides these.
     package var head: [Markup]
-    /// Its content.
     package var body: [Markup]
 
     package init(_ title: String, style: StaticString, head: [Markup] = [], body: [Markup]) {
@@ -15,7 +13,6 @@ package struct HTMLPage: Sendable {
         self.body = body
     }
 
-    /// The document.
     package var text: String {
         let head: [Markup] =
             [

@@ -17,7 +17,6 @@ package indirect enum Markup: Sendable {
     /// Elements of HTML that have no end tag.
     private static let void: Set = ["meta", "link", "br", "input"]
 
-    /// Appends the document's text.
     package func write(to text: inout String) {
         switch self {
         case .text(let content): text += Self.escaped(content)

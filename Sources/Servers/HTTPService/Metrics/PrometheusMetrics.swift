@@ -44,7 +44,6 @@ package final class PrometheusMetrics: MetricsFactory {
         make(label, dimensions) { PrometheusCounter() }
     }
 
-    /// A gauge.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         make(label, dimensions) { PrometheusGauge() }
     }
@@ -75,13 +74,11 @@ package final class PrometheusMetrics: MetricsFactory {
     package func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-/// Metrics of what this instance does among others.
 struct InstanceGauges: Sendable {
     let instance: ServiceInstance
     let watch: SettlementWatch
     let metrics: any MetricsFactory
 
-    /// Sets them to what they are now.
     func update() {
         Meter(label: "responder_instances", factory: metrics).set(instance.alive)
         for (name, isHeld) in instance.leases {
@@ -98,7 +95,6 @@ struct InstanceGauges: Sendable {
 }
 
 extension LedgerStatistics {
-    /// Its lines of the metrics page.
     var page: String {
         """
         # TYPE responder_ledger_commit_longest_seconds gauge

@@ -9,7 +9,6 @@ protocol PrometheusSeries: Sendable {
     func write(as name: SeriesName, to text: inout String)
 }
 
-/// A metric with its label values.
 struct SeriesName: Hashable, Comparable {
     let metric: String
     let labels: String
@@ -74,7 +73,6 @@ final class PrometheusGauge: MeterHandler, RecorderHandler, PrometheusSeries {
 final class PrometheusHistogram: TimerHandler, RecorderHandler, PrometheusSeries {
     /// Upper bounds of durations, in seconds: from a cached response to a request that nobody waits for any more.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-    /// Upper bounds of counts and sizes.
     static let sizes = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
     private struct State {

@@ -3,11 +3,8 @@ import Hummingbird
 import Logging
 import Platform
 
-/// The outcome of a request.
 enum Outcome: String, CaseIterable, Sendable {
-    /// It succeeded.
     case answered
-    /// The client made a mistake.
     case refused
     /// Something on our side failed.
     case failed
@@ -63,7 +60,6 @@ struct RouteInstruments: Sendable {
         return observed.response
     }
 
-    /// A response with what to record about it.
     struct Observed {
         let response: Response
         let outcome: Outcome

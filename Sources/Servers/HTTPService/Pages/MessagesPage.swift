@@ -12,7 +12,6 @@ struct MessagesPage {
     let formCode: String
 
     static let title = "Messages"
-    /// How many messages a page has.
     static let length = 25
 
     var html: HTMLPage {
@@ -91,6 +90,5 @@ struct MessagesPage {
 }
 
 extension MessageType {
-    /// For people.
     var words: String { text.split(separator: "_").joined(separator: " ") }
 }

@@ -4,7 +4,6 @@ package import LightningCrypto
 package import Platform
 package import ResponderModel
 
-/// The notification center as pages for browsers.
 package struct NotificationPages: Sendable {
     let center: MessageCenter
     let base: HTTPURL

@@ -6,7 +6,6 @@ import LightningCoding
 import NIOCore
 import ResponderModel
 
-/// What a browser is answered.
 enum PageAnswer {
     case page(HTMLPage, HTTPResponse.Status = .ok, cookie: String? = nil)
     /// Another page, after a form.
@@ -50,7 +49,6 @@ enum PageRefusal: Error {
     case foreign
     /// It asks too often: in so many seconds.
     case tooOften(UInt64)
-    /// As an app is refused.
     case center(MessageCenterRefusal)
 
     init(_ refusal: MessageCenterRefusal) {
@@ -69,12 +67,12 @@ enum PageRefusal: Error {
         case .foreign:
             (
                 .forbidden, "Not done",
-                "This was not sent from a page that is open. Go back, load the page again and repeat it."
+                "This form has expired. Go back, reload the page and try again."
             )
         case .tooOften(let seconds): (.tooManyRequests, "Too many requests", "Try again in \(seconds) seconds.")
         case .center(.ledger):
             (.serviceUnavailable, "Not available", "Your notifications cannot be shown now. Try again later.")
-        case .center(let refusal): (.badRequest, "Not done", "This cannot be meant: \(refusal.reason).")
+        case .center(let refusal): (.badRequest, "Not done", "Invalid input: \(refusal.reason).")
         }
     }
 

@@ -1,9 +1,7 @@
 import LightningCoding
 import LightningCrypto
 
-/// What the pages have in common.
 enum PageHTML {
-    /// The paths of the pages.
     static let messages = "/notifications"
     static let preferences = "/notifications/preferences"
     static let open = "/notifications/open"
@@ -27,12 +25,10 @@ enum PageHTML {
             links + [form("/notifications/close", formCode, [button("Sign out")])])
     }
 
-    /// A form of a session.
     static func form(_ path: String, _ code: String, _ content: [Markup]) -> Markup {
         .element("form", [("method", "post"), ("action", path)], [hidden("form", code)] + content)
     }
 
-    /// A value that goes with a form.
     static func hidden(_ name: String, _ value: String) -> Markup {
         .element("input", [("type", "hidden"), ("name", name), ("value", value)], [])
     }

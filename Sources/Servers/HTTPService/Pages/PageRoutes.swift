@@ -184,7 +184,6 @@ extension PageRoutes {
         }
     }
 
-    /// Adds what a form of a session asks for.
     private func addForm(
         _ path: String, to router: Router<ServiceContext>,
         _ work:

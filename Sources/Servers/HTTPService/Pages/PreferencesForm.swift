@@ -31,7 +31,6 @@ struct PreferencesForm {
 
     static let wayPrefix = "way."
 
-    /// As an app would send it.
     var json: JSONObject {
         var types = JSONObject()
         for (type, way) in ways { types.append(type.text, .string(way)) }

@@ -2,13 +2,11 @@ import Devices
 import LightningCoding
 import ResponderModel
 
-/// The page on which an owner chooses what to be told.
 struct PreferencesPage {
     let form: PreferencesForm
     let formCode: String
     var notice: Notice?
 
-    /// What came of the last form.
     enum Notice {
         case saved
         case wrong(String)
@@ -35,7 +33,7 @@ struct PreferencesPage {
     private var kinds: Markup {
         .element(
             "fieldset",
-            [.element("legend", [], "How devices tell me")]
+            [.element("legend", [], "How I am notified")]
                 + form.ways.map { type, chosen in
                     field("\(PreferencesForm.wayPrefix)\(type)", type.words) { id in
                         .element(
@@ -45,7 +43,7 @@ struct PreferencesPage {
                                 return .element("option", [("value", way.rawValue)] + selected, way.words)
                             })
                     }
-                } + [.element("p", [], "About security there is always an alert.")])
+                } + [.element("p", [], "Security messages are always shown as alerts.")])
     }
 
     private typealias Way = MessagePreferences.Way

@@ -9,13 +9,10 @@ enum PayerFault: Error, Hashable, Sendable {
     case refusal(Refusal)
     /// The host is not that of one domain.
     case host(HostFault)
-    /// Not a path that is answered here.
     case unknownPath
-    /// The path requires another method.
     case wrongMethod(allowed: String)
     /// The query is not percent-encoded UTF-8.
     case malformedQuery
-    /// The parameters break a rule.
     case callback(CallbackFault)
     case body(BodyFault)
     /// Rate limited: the client must wait.
@@ -30,14 +27,13 @@ enum PayerFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The text for the payer.
     var reason: String {
         switch self {
         case .refusal(let refusal): refusal.reason
         case .host(.unknown): "There is no payment address at this host"
         case .host(.several): "The request names more than one host"
         case .host(.ledger(let fault)): Refusal.unavailable(.ledger(fault)).reason
-        case .unknownPath: "There is nothing at this path"
+        case .unknownPath: "No such path"
         case .wrongMethod(let allowed): "This path answers \(allowed) only"
         case .malformedQuery: "The query is malformed"
         case .callback(let fault): fault.reason
@@ -50,7 +46,6 @@ enum PayerFault: Error, Hashable, Sendable {
 }
 
 extension CallbackFault {
-    /// The text for the payer.
     var reason: String {
         switch self {
         case .bodyNotAnObject: "The body must be a JSON object"
@@ -66,7 +61,6 @@ extension CallbackFault {
 }
 
 extension Refusal {
-    /// The outcome it counts as.
     var outcome: Outcome { cause == nil ? .refused : .failed }
 
     /// Whether the request itself was wrong, so that no invoice was ordered for it.

@@ -62,7 +62,6 @@ final class PayerRoutes: Sendable {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
     }
 
-    /// Answers a request within the time that a payer has for the ledger.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response {
         let answered = await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
             await response(to: request, context)
@@ -189,7 +188,6 @@ final class PayerRoutes: Sendable {
 }
 
 extension PayerFault {
-    /// The fault of a path below our prefixes.
     fileprivate init(_ fault: PayPaths.Fault) {
         switch fault {
         case .unknownPath: self = .unknownPath

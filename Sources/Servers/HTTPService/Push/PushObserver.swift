@@ -16,7 +16,6 @@ package struct PushObserver: Sendable {
         self.logger = logger
     }
 
-    /// Notes what a provider has told.
     package func note(_ report: PushReport) {
         switch report {
         case .answered(let provider, _, let verdict, let duration):

@@ -10,7 +10,6 @@ import ResponderModel
 
 /// Rate limiting: counts requests, and decides which must wait.
 final class Admission: Sendable {
-    /// What is requested.
     enum Purpose: String, Sendable {
         case invoice, info, verify, notification
         /// Whatever a payer asks that only a device could answer.
@@ -150,7 +149,6 @@ final class Admission: Sendable {
     enum Caller: Sendable {
         /// Anybody, for an invoice.
         case anybody
-        /// One who has shown that they may notify it.
         case notifier
         /// Anybody who notifies it, where that is open.
         case stranger

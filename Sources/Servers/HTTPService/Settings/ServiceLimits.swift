@@ -1,8 +1,6 @@
 /// What one client may use at a listener: sizes in bytes, times in seconds.
 package struct ServiceLimits: Hashable, Sendable {
-    /// The largest request body.
     package var body: Int
-    /// The largest request target and header field.
     package var headerField: Int
     /// The largest header section, all fields together.
     package var header: Int
@@ -40,7 +38,6 @@ package struct ServiceLimits: Hashable, Sendable {
     /// Listening sockets, the ledger and connections to nodes, with a margin.
     private static let ownDescriptors = 128
 
-    /// The most fields in a header section.
     static let headerFields = 100
 
     package init(

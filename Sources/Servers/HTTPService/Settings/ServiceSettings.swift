@@ -1,16 +1,12 @@
 package import LightningCoding
 
-/// The settings of the HTTP service.
 package struct ServiceSettings: Sendable {
-    /// The public listener's address.
     package var listen: ListenAddress
     /// The admin listener's address; must not be reachable from outside.
     package var adminListen: ListenAddress
     /// Seconds for which caches may keep a payRequest; 0 forbids caching.
     package var infoMaxAge: UInt64
-    /// What one client may use.
     package var limits: ServiceLimits
-    /// The rate limits.
     package var rates: ServiceRates
     /// Whether the `X-Forwarded-Host` of trusted proxies says which host a payer asked.
     package var trustsForwardedHost: Bool

@@ -24,7 +24,6 @@ struct StreamRoute: Sendable {
     let isStopping: @Sendable () -> Bool
     private let instruments: RouteInstruments
 
-    /// How often the ledger is looked at.
     private static let interval = Duration.seconds(2)
     private static let path = "/v1/notifications/stream"
 

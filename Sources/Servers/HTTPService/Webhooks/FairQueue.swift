@@ -113,7 +113,6 @@ struct FairQueue<Work: Sendable>: Sendable {
 package struct NotificationQueueLimits: Hashable, Sendable {
     /// How many jobs run at once.
     package var atWork: Int
-    /// How many of them for one account.
     package var atWorkForAccount: Int
     /// How many may wait; more are refused.
     package var waiting: Int
@@ -128,9 +127,7 @@ package struct NotificationQueueLimits: Hashable, Sendable {
     }
 }
 
-/// Why a queue refuses a job.
 enum NotificationQueueRefusal: Error, Hashable, Sendable {
     case full
-    /// The service is shutting down.
     case closed
 }

@@ -29,7 +29,6 @@ struct NotificationRoutes: Sendable {
     private let bySignature: RouteInstruments
 
     private static let pathTemplate = "/webhook/{account}/{secret}"
-    /// The header field that carries a signature.
     static let signatureField = HTTPField.Name("X-Webhook-Signature")
     private static let signatureTemplate = "/webhook/{account}"
 
@@ -205,7 +204,6 @@ extension RouteInstruments.Observed {
 }
 
 extension NotificationResult {
-    /// The outcome it counts as.
     fileprivate var outcome: Outcome {
         switch record.outcome {
         case .answered, .done: .answered

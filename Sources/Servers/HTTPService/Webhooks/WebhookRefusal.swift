@@ -19,7 +19,6 @@ enum WebhookRefusal: LedgerFaultConvertible, Hashable, Sendable {
     case tooOften(NotificationType?, retryAfter: UInt64)
     /// The queue takes no more.
     case busy(NotificationType, NotificationQueueRefusal)
-    /// The ledger failed.
     case ledger(LedgerFault)
 
     var response: Response {

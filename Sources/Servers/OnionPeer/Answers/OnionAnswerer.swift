@@ -5,7 +5,6 @@ import OnionMessages
 import Platform
 package import ResponderModel
 
-/// Answers arriving onion messages that request an invoice.
 package struct OnionAnswerer: Sendable {
     private let node: PeerNode
     private let responder: any OnionMessageResponder

@@ -2,7 +2,6 @@ package import OnionMessages
 
 /// Why a connection ended or could not be opened.
 package enum ConnectionEnd: Error, Hashable, Sendable {
-    /// We closed it.
     case closedByUs
     /// The peer or the network closed it.
     case closedByPeer
@@ -24,15 +23,12 @@ package enum ConnectionEnd: Error, Hashable, Sendable {
     case noInit
     /// The peer requires a feature unknown here: its bit.
     case unknownFeature(Int)
-    /// The peer is on other chains.
     case otherNetwork
     /// The peer sent `error`, with this text.
     case error(String)
-    /// The peer pings too often.
     case tooManyPings
     /// It has misbehaved recently and is still banned.
     case unwelcome
-    /// The maximum number of connections is reached.
     case full
     /// A newer connection with the same node replaced it.
     case replaced

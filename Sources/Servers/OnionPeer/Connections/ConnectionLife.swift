@@ -6,7 +6,6 @@ import Platform
 /// The protocol of a connection after its handshake: a pure state machine over messages. Time is passed in.
 struct ConnectionLife: Sendable {
     enum Event: Sendable {
-        /// The handshake is complete.
         case established
         /// A message arrived: type and payload.
         case received([UInt8])
@@ -16,7 +15,6 @@ struct ConnectionLife: Sendable {
         case time
         /// End the connection once everything queued is sent.
         case finish
-        /// End it now.
         case close
     }
 
@@ -26,11 +24,8 @@ struct ConnectionLife: Sendable {
         case opened(InitialMessage)
         /// An onion message arrived: its bytes after the type.
         case deliver([UInt8])
-        /// An onion message was sent.
         case departed
-        /// A message was dropped.
         case dropped(DropReason)
-        /// The peer sent a warning.
         case warned(String)
         /// Stop reading until resumed: the peer sends too much.
         case pauseReading
@@ -77,7 +72,6 @@ struct ConnectionLife: Sendable {
         nextPing = now
     }
 
-    /// How many onion messages are queued.
     var queued: Int { departures.count }
 
     /// When `time` is next needed; nil for never.
@@ -202,13 +196,10 @@ struct ConnectionLife: Sendable {
 struct ConnectionEvents: Sendable {
     /// Why a node is refused, once its identity is known; nil when it is admitted.
     var refusal: @Sendable (PublicKey) -> ConnectionEnd? = { _ in nil }
-    /// The connection is open.
     var opened: @Sendable (PeerLink) -> Void
     /// An onion message arrived: its bytes after the type. False when it cannot be taken now.
     var arrived: @Sendable (PeerLink, [UInt8]) -> Bool
-    /// An onion message was sent.
     var departed: @Sendable () -> Void = {}
-    /// A message was dropped.
     var dropped: @Sendable (DropReason) -> Void = { _ in }
     /// The connection ended. The node is nil when it was never identified; the link when it was never open.
     var ended: @Sendable (PublicKey?, PeerLink?, ConnectionEnd) -> Void

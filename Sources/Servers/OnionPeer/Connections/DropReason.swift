@@ -6,13 +6,11 @@ package enum DropReason: String, CaseIterable, Hashable, Sendable {
     case gossip
     /// A channel message: there are no channels.
     case channel
-    /// Of an unknown odd type.
     case unknown
     /// A pong without a ping.
     case unasked
     /// The peer sends onion messages above its rate limit.
     case arrivalRate = "arrival-rate"
-    /// Too many onion messages are waiting to be answered.
     case busy
     /// We send onion messages faster than the peer accepts them.
     case departureRate = "departure-rate"

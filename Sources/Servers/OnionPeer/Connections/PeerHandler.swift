@@ -12,7 +12,6 @@ final class PeerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who opened the connection.
     enum Role: Sendable {
         case initiator(of: PublicKey)
         case responder

@@ -6,12 +6,10 @@ package struct PeerLimits: Hashable, Sendable {
     package var opening: Duration = .seconds(15)
     /// How long after our last ping the next one is sent. Other implementations disconnect after a minute of silence.
     package var pingInterval: Duration = .seconds(30)
-    /// How long a pong may take.
     package var pongTime: Duration = .seconds(30)
 
     /// How often a peer may ping. LDK pings every ten seconds, all others less often.
     package var pings = RateLimit(burst: 30, interval: .seconds(1))
-    /// How many onion messages are accepted from a peer.
     package var arrivals = RateLimit(burst: 100, interval: .milliseconds(20))
 
     /// How many bytes are read from a peer: a megabyte at once, then one megabyte a second, the rate to which Core
@@ -28,6 +26,5 @@ package struct PeerLimits: Hashable, Sendable {
     /// How many onion messages may be queued; more are dropped. An answer that waited longer would come too late.
     package var departureQueue = 16
 
-    /// The default limits.
     package init() {}
 }

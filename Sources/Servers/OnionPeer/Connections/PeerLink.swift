@@ -5,15 +5,11 @@ package import OnionMessages
 
 /// An open connection with a node. It ends when closed, not when the last reference is released.
 package final class PeerLink: Sendable {
-    /// The authenticated node at the other end.
     package let remote: PublicKey
     /// The key by which the other end knows us.
     package let own: SecretKey
-    /// The features that the peer offers.
     package let features: PeerFeatures
-    /// Whether the peer opened the connection.
     package let isIncoming: Bool
-    /// The peer's address.
     package let host: String
 
     let meter: TrafficMeter
@@ -36,7 +32,6 @@ package final class PeerLink: Sendable {
 
     package var traffic: PeerTraffic { meter.traffic }
 
-    /// How many onion messages are queued.
     package var waiting: Int { meter.waiting }
 
     /// Sends an onion message as soon as the peer's rate limit allows; it is dropped when the queue is full.
@@ -57,7 +52,6 @@ package final class PeerLink: Sendable {
         try? await channel.closeFuture.get()
     }
 
-    /// Ends the connection.
     package func close() {
         channel.eventLoop.execute { [deliver] in deliver(.close) }
     }

@@ -1,6 +1,5 @@
 import Platform
 
-/// Counts the traffic of a connection.
 final class TrafficMeter: Sendable {
     private struct State {
         var traffic = PeerTraffic()
@@ -20,7 +19,6 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// How many onion messages are queued.
     var waiting: Int { state.withLock { $0.waiting } }
 
     func note(_ change: @Sendable (inout PeerTraffic) -> Void) {
@@ -46,29 +44,20 @@ final class TrafficMeter: Sendable {
         state.withLock { $0.waiting += 1 }
     }
 
-    /// Sets the length of the queue.
     func setWaiting(_ count: Int) {
         state.withLock { $0.waiting = count }
     }
 }
 
-/// The traffic of a connection.
 package struct PeerTraffic: Hashable, Sendable {
-    /// Bytes received on the wire.
     package var bytesIn: UInt64 = 0
-    /// Bytes sent on the wire.
     package var bytesOut: UInt64 = 0
-    /// Onion messages received within the rate limit.
     package var onionsIn: UInt64 = 0
-    /// Onion messages sent.
     package var onionsOut: UInt64 = 0
-    /// Onion messages received in the last minute.
     package var onionsInLastMinute: UInt64 = 0
-    /// Onion messages sent in the last minute.
     package var onionsOutLastMinute: UInt64 = 0
     /// Dropped messages, by reason.
     package var dropped: [DropReason: UInt64] = [:]
-    /// The peer's last warning.
     package var warning: String?
 
     /// Starts at zero.

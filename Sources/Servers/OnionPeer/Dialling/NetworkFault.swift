@@ -9,23 +9,18 @@ import Musl
 import Glibc
 #endif
 
-/// A network error of a connection.
 package enum NetworkFault: Error, Hashable, Sendable {
     /// The name does not resolve.
     case unknownName
-    /// The connection was refused.
     case refused
-    /// The connection timed out.
     case timedOut
     /// There is no route to the host.
     case unreachable
-    /// The connection was reset.
     case reset
     /// Not permitted: a firewall, or a privileged port.
     case forbidden
     /// The system is out of file descriptors or memory.
     case exhausted
-    /// The address is in use.
     case taken
     /// The address is not a local one.
     case foreignAddress
@@ -34,7 +29,6 @@ package enum NetworkFault: Error, Hashable, Sendable {
     /// A SwiftNIO error without a number.
     case other
 
-    /// Translates a socket error.
     init(_ error: any Error) {
         switch error {
         case let error as NIOConnectionError:
@@ -48,7 +42,6 @@ package enum NetworkFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Translates a system error number.
     package init(errno number: Int32) {
         self =
             switch number {

@@ -6,7 +6,6 @@ import NIOPosix
 import NIOSOCKS
 package import OnionMessages
 
-/// Opens connections to nodes.
 package struct PeerConnector: Sendable {
     private let network: Network?
     private let limits: PeerLimits

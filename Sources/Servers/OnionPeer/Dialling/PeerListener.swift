@@ -4,7 +4,6 @@ import Platform
 import NIOCore
 import NIOPosix
 
-/// Accepts incoming connections.
 struct PeerListener: Sendable {
     let key: SecretKey
     let network: Network?
@@ -41,7 +40,6 @@ struct PeerListener: Sendable {
     }
 }
 
-/// How many connections are open.
 private final class ConnectionCount: Sendable {
     private let maximum: Int
     private let count = Guarded(0)

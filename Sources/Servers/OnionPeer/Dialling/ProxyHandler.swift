@@ -73,16 +73,13 @@ package enum ProxyFault: Hashable, Sendable {
     /// It refused or failed to connect: its reply (RFC 1928, section 6).
     case refused(Reason)
 
-    /// The reply codes of a proxy.
     package enum Reason: Hashable, Sendable {
         /// A general failure; Tor says this for names that it cannot resolve.
         case generalFailure
-        /// Not allowed by its rules.
         case forbidden
         case networkUnreachable
         /// The host is unreachable or unknown.
         case hostUnreachable
-        /// The host refused the connection.
         case connectionRefused
         /// The host did not answer in time.
         case timedOut
@@ -90,7 +87,6 @@ package enum ProxyFault: Hashable, Sendable {
         case commandUnsupported
         /// It does not support the address type.
         case addressUnsupported
-        /// An unassigned code.
         case unknown(UInt8)
 
         init(code: UInt8) {

@@ -26,7 +26,6 @@ package struct PeerMetrics: Sendable {
     func noteArrival() { arrived.increment() }
     func noteDeparture() { departed.increment() }
 
-    /// A message was dropped.
     package func note(_ reason: DropReason) { dropped[reason]?.increment() }
 
     /// A request was answered, this long after it arrived.

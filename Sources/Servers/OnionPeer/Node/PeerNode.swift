@@ -23,7 +23,6 @@ package final class PeerNode: Sendable {
     let random: RandomSource
     private let logger: Logger
 
-    /// How many arrived messages may wait to be read.
     static let mostArrivals = 256
     /// How long a connection opened for an answer lasts.
     static let dialledTime = Duration.seconds(60)
@@ -102,7 +101,6 @@ package final class PeerNode: Sendable {
         arrival.finish()
     }
 
-    /// All open connections.
     var allLinks: [PeerLink] { roster.withLock { $0.allLinks } }
 
     private static func sleepUntilCancelled() async {
@@ -241,11 +239,9 @@ package final class PeerNode: Sendable {
     }
 }
 
-/// An onion message received from a peer.
 package struct ArrivedMessage: Sendable {
     /// The unparsed message after its type.
     package let body: [UInt8]
-    /// The connection it came over.
     package let link: PeerLink
     /// When it arrived.
     package let arrivedAt: MonotonicTime

@@ -2,7 +2,6 @@ package import LightningCoding
 package import LightningCrypto
 package import OnionMessages
 
-/// The settings of our node.
 package struct PeerNodeSettings: Sendable {
     /// The node's key: its public key is our node id, and paths end there.
     package var key: SecretKey
@@ -15,13 +14,11 @@ package struct PeerNodeSettings: Sendable {
     package var connectionsPerPeer = 1
     /// The listen address; nil for none.
     package var listen: ListenAddress?
-    /// How many incoming connections to accept.
     package var maximumIncoming = 100
     /// A SOCKS 5 proxy for all outgoing connections.
     package var proxy: ListenAddress?
     /// Addresses of other nodes that an answer may have to be sent to.
     package var addresses: [PeerAddress] = []
-    /// The limits of a connection.
     package var limits = PeerLimits()
 
     /// A node without peers.

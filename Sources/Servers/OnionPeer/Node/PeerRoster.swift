@@ -5,7 +5,6 @@ import OnionMessages
 
 /// The open and wanted connections of a node. A value; time is passed in, as the time since a fixed instant.
 struct PeerRoster: Sendable {
-    /// One connection to keep open.
     struct Target: Hashable, Sendable {
         let address: PeerAddress
         let own: PublicKey
@@ -22,9 +21,7 @@ struct PeerRoster: Sendable {
         let openedAt: MonotonicTime
     }
 
-    /// How long a misbehaving node is banned.
     static let banTime = Duration.seconds(600)
-    /// How many bans are kept.
     static let mostBans = 1_000
 
     private let targets: [Target]
@@ -38,10 +35,8 @@ struct PeerRoster: Sendable {
         self.targets = targets
     }
 
-    /// All open connections.
     var allLinks: [PeerLink] { entries.values.map(\.link) }
 
-    /// How many connections are open.
     var count: Int { entries.count }
 
     /// The connections with a node, shortest queue first.
@@ -49,7 +44,6 @@ struct PeerRoster: Sendable {
         (byNode[node] ?? []).sorted { $0.waiting < $1.waiting }
     }
 
-    /// All connected nodes that support onion messages.
     var nodes: [PublicKey] {
         byNode.filter { $0.value.contains { $0.features.has(.onionMessages) } }.map(\.key)
     }
@@ -62,7 +56,6 @@ struct PeerRoster: Sendable {
         return replaced
     }
 
-    /// Removes a connection.
     mutating func remove(_ link: PeerLink) {
         entries[ObjectIdentifier(link)] = nil
         byNode[link.remote]?.removeAll { $0 === link }

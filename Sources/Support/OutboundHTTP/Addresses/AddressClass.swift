@@ -8,9 +8,7 @@ import Darwin
 
 /// The purpose of an address, by the IANA registries of special-purpose addresses.
 package enum AddressClass: Hashable, Sendable {
-    /// An ordinary public address.
     case global
-    /// The local machine.
     case loopback
     /// "Any local address"; connecting to it reaches loopback on many systems.
     case unspecified
@@ -30,7 +28,6 @@ package enum AddressClass: Hashable, Sendable {
 }
 
 extension IPAddress {
-    /// The purpose of this address.
     package var addressClass: AddressClass {
         switch self {
         case .v4(let address):

@@ -5,7 +5,6 @@ package import LightningCoding
 /// A URL from outside must not reach internal networks (server-side request forgery). Names prove nothing, so every
 /// *resolved* address is checked when its socket is opened, on each connection.
 package struct AddressPolicy: Hashable, Sendable {
-    /// The classes of address that are allowed.
     package enum Scope: Hashable, Sendable {
         case any
         /// Public addresses only.
@@ -14,7 +13,6 @@ package struct AddressPolicy: Hashable, Sendable {
         case publicAndLoopback
     }
 
-    /// The allowed classes.
     package var scope: Scope
     /// The allowed hosts; `nil` for all. Behind a proxy, addresses cannot be checked, so any scope other than
     /// ``Scope/any`` requires this list.
@@ -30,7 +28,6 @@ package struct AddressPolicy: Hashable, Sendable {
     /// The public internet: for URLs from outside.
     package static let publicOnly = AddressPolicy(scope: .publicOnly)
 
-    /// Whether a socket to this address may be opened.
     package func permits(_ address: IPAddress) -> Bool {
         switch (scope, address.addressClass) {
         case (.any, _), (_, .global), (.publicAndLoopback, .loopback): true

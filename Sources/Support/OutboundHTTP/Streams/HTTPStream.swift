@@ -1,4 +1,3 @@
-/// An event of a streamed response.
 package enum HTTPStreamEvent: Hashable, Sendable {
     /// The status and header fields; always first.
     case head(status: Int, headers: [HTTPField])
@@ -13,7 +12,6 @@ package enum HTTPStreamEvent: Hashable, Sendable {
 /// Every iterator sends a new request.
 package struct HTTPStream: AsyncSequence, Sendable {
     package typealias Element = HTTPStreamEvent
-    /// What reading throws.
     package typealias Failure = OutboundFault
 
     private let client: HTTPClient
@@ -24,15 +22,12 @@ package struct HTTPStream: AsyncSequence, Sendable {
         self.client = client
     }
 
-    /// Sends the request.
     package func makeAsyncIterator() -> Iterator {
         Iterator(pipe: client.open(request), client: client)
     }
 
-    /// Reads a stream.
     package final class Iterator: AsyncIteratorProtocol, Sendable {
         package typealias Element = HTTPStreamEvent
-        /// What reading throws.
         package typealias Failure = OutboundFault
 
         private let pipe: StreamPipe

@@ -10,7 +10,6 @@ final class EasyHandle {
     private var fields: TextList?
     private let pins: TextList?
 
-    /// Sets what all requests of a client have in common.
     init(_ configuration: HTTPClient.Configuration) throws(OutboundFault) {
         guard let pointer = curl_easy_init() else { throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue)) }
         self.pointer = pointer
@@ -56,14 +55,12 @@ final class EasyHandle {
         try set(CURLOPT_HTTP_VERSION, Int(begins ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS))
     }
 
-    /// Frees what the last request has sent.
     func release() {
         curl_set_string(pointer, CURLOPT_COPYPOSTFIELDS, nil)
         curl_set_pointer(pointer, CURLOPT_HTTPHEADER, nil)
         fields = nil
     }
 
-    /// Sets what callbacks are given.
     func setContext(_ context: UnsafeMutableRawPointer) throws(OutboundFault) {
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,

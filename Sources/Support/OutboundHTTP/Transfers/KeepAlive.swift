@@ -11,7 +11,6 @@ import Darwin
 struct KeepAlive: Hashable, Sendable {
     /// Seconds of silence before the first probe.
     let idle: Int32
-    /// Seconds between two probes.
     let interval: Int32
     /// How many in a row may go unanswered.
     let probes: Int32

@@ -4,7 +4,6 @@ import LightningCoding
 struct ReceivedResponse {
     var maximumHeaderBytes = 0
     var maximumBodyBytes = 0
-    /// Whether the body is kept.
     var wantsBody = true
     /// Whether the header section of the final response is complete: then its status is final, whatever happens to the
     /// body.

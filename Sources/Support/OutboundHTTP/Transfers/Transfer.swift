@@ -17,12 +17,10 @@ final class Transfer {
     private let configuration: HTTPClient.Configuration
     private var received = ReceivedResponse()
     private let pipe: StreamPipe?
-    /// Whether the pipe has received the status and header fields.
     private var isHeadDelivered = false
     private var refusedAnAddress = false
     private var triedAnAddress = false
     private let networks: SharedPlaces
-    /// Whether the address of its host is known.
     private(set) var isResolved = false
     /// Its places, by the network.
     private var places: [IPAddress: SharedPlaces.Place] = [:]
@@ -46,7 +44,6 @@ final class Transfer {
         try easy.setContext(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Sets what libcurl calls during any transfer on a handle.
     static func setCallbacks(of easy: EasyHandle) throws(OutboundFault) {
         try easy.set(CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
             Transfer.at(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
@@ -81,7 +78,6 @@ final class Transfer {
         return false
     }
 
-    /// Gives its places back.
     func leave() {
         places = [:]
     }
@@ -105,12 +101,10 @@ final class Transfer {
         _ = pipe.write(.head(status: status, headers: received.headers))
     }
 
-    /// Resumes a paused stream.
     func resume() {
         curl_easy_pause(easy.pointer, CURLPAUSE_CONT)
     }
 
-    /// The transfer of an easy handle.
     static func on(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         var context: UnsafeMutableRawPointer?
         guard curl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }

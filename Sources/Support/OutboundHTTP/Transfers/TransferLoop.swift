@@ -15,7 +15,6 @@ final class TransferLoop {
     private var unresolved: [Unresolved] = []
     /// Hosts that had an address when they were last looked for, of requests that have ended.
     private var resolvedHosts: Set<String> = []
-    /// Handles of ended transfers.
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
     private var connectedHosts: Set<String> = []

@@ -2,22 +2,18 @@ import CCurl
 import LightningCoding
 import Platform
 
-/// A submitted request and the receiver of its outcome.
 struct Submission: Sendable {
     let id: TransferID
     let request: HTTPRequest
-    /// Host and port.
     let host: String
     let deadline: MonotonicTime
     let receiver: Receiver
 
     typealias Outcome = Result<HTTPResponse, OutboundFault>
 
-    /// The receiver of a response.
     enum Receiver: Sendable {
         /// A task waiting for the complete response, and what is called before it goes on.
         case task(CheckedContinuation<Outcome, Never>, end: (@Sendable (Outcome) -> Void)?)
-        /// A pipe that takes it piece by piece.
         case stream(StreamPipe)
     }
 
@@ -33,7 +29,6 @@ struct Submission: Sendable {
         if case .stream = receiver { true } else { false }
     }
 
-    /// Ends the submission.
     func finish(_ outcome: Outcome) {
         end(outcome)
         resume(outcome)
@@ -53,7 +48,6 @@ struct Submission: Sendable {
     }
 }
 
-/// Passes messages from tasks to the loop's thread.
 final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case submit(Submission)
@@ -88,7 +82,6 @@ final class TransferMailbox: Sendable {
         _ = messages.post(.cancel(id))
     }
 
-    /// Resumes a paused stream.
     func resume(_ id: TransferID) {
         _ = messages.post(.resume(id))
     }

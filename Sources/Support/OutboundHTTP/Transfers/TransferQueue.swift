@@ -23,7 +23,6 @@ struct TransferQueue {
         var running = 0
         /// In order of arrival; cancelled ones are skipped when their turn comes.
         var waiting: ArraySlice<TransferID> = []
-        /// Whether the host is among the turns.
         var hasTurn = false
     }
 
@@ -127,5 +126,4 @@ struct TransferQueue {
     }
 }
 
-/// The number of a request within its client.
 typealias TransferID = UInt64

@@ -5,7 +5,6 @@ package struct RateLimit: Hashable, Sendable {
     /// How long until one more is allowed; positive.
     package let interval: Duration
 
-    /// The largest allowed burst.
     package static let maximumBurst = 1_000_000
 
     /// `nil` when the burst is not 1 to ``maximumBurst`` or the interval not 1 nanosecond to 1 day.

@@ -51,7 +51,6 @@ package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     private func part(_ count: Int) -> RateLimit { count > 1 ? limit.divided(by: count) : limit }
 
-    /// The number of keys in memory.
     package var count: Int { younger.count + older.keys.count { younger[$0] == nil } }
 }
 

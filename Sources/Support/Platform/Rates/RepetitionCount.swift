@@ -4,7 +4,6 @@
 /// The first event of a kind starts an interval; those within it are counted. At its end the count is reported and the
 /// next interval starts; an interval without events is the last.
 package struct RepetitionCount<Kind: Hashable & Sendable>: Sendable {
-    /// An interval of a kind.
     package struct Interval: Hashable, Sendable {
         /// The kind; nil for those that share one count.
         package let kind: Kind?

@@ -13,12 +13,10 @@ package final class SharedPlaces: Sendable {
             case asManyAsFree
         }
 
-        /// A fixed number of places.
         package static func most(_ count: Int, of name: String) -> Share {
             Share(name: ExactText(name), limit: .most(count))
         }
 
-        /// One of so many equal parts of all places.
         package static func part(_ count: Int, of name: String) -> Share {
             Share(name: ExactText(name), limit: .part(count))
         }
@@ -32,11 +30,8 @@ package final class SharedPlaces: Sendable {
 
     /// Why there is no place.
     package enum Refusal: Error, Hashable, Sendable {
-        /// All are taken.
         case full
-        /// Those of the client's network are taken.
         case network
-        /// Those of a share are taken.
         case share
     }
 
@@ -62,7 +57,6 @@ package final class SharedPlaces: Sendable {
         set { state.withLock { $0.total = newValue } }
     }
 
-    /// How many are taken.
     package var count: Int { state.withLock { $0.count } }
 
     /// Takes a place.
@@ -106,7 +100,6 @@ package final class SharedPlaces: Sendable {
         networks.map { .network($0) } + shares.map { .share($0.name) }
     }
 
-    /// A place that is taken.
     package final class Place: Sendable {
         private let release: @Sendable () -> Void
 

@@ -10,7 +10,6 @@ package struct APNsAnswer: Hashable, Sendable {
     package let reason: String?
     /// Since when the token is invalid, in milliseconds since 1970.
     package let timestamp: UInt64?
-    /// The id of an accepted notification.
     package let id: String?
 
     /// Reads an answer; whatever is not as documented is left out.
@@ -18,7 +17,6 @@ package struct APNsAnswer: Hashable, Sendable {
         self.init(status: response.status, id: response.headers.first(named: "apns-id"), body: response.body)
     }
 
-    /// Reads a status and a body.
     package init(status: Int, id: String? = nil, body: [UInt8]) {
         let json = status == 200 ? nil : try? JSONValue(parsing: body)
         self.status = status
@@ -27,7 +25,6 @@ package struct APNsAnswer: Hashable, Sendable {
         timestamp = json?["timestamp"]?.uint64
     }
 
-    /// What follows from it.
     package var verdict: PushVerdict {
         guard status != 200 else { return .accepted(id: id) }
         let reason = reason ?? "status \(status)"

@@ -7,7 +7,6 @@ package import LightningCrypto
 package struct APNsKey: Sendable {
     /// The key's id at Apple: ten letters and digits.
     package let id: String
-    /// The team's id at Apple.
     package let team: String
     private let secret: P256SecretKey
 

@@ -3,16 +3,11 @@ package import OutboundHTTP
 package import Platform
 package import ResponderModel
 
-/// Sends messages to the Apple devices of one app.
 package final class APNsProvider: Sendable {
-    /// What it needs.
     package struct Settings: Sendable {
-        /// Signs the tokens.
         package var key: APNsKey
-        /// The bundle id of the app.
         package var topic: String
         package var servers: [APNsEnvironment: HTTPURL]
-        /// How they are reached.
         package var client: HTTPClient.Configuration
 
         package init(key: APNsKey, topic: String, servers: [APNsEnvironment: HTTPURL], client: HTTPClient.Configuration)
@@ -24,7 +19,6 @@ package final class APNsProvider: Sendable {
         }
     }
 
-    /// What belongs to one environment.
     private struct Server: Sendable {
         let url: HTTPURL
         let lanes: ProviderLanes

@@ -7,11 +7,9 @@ package import OutboundHTTP
 package struct APNsPush: Hashable, Sendable {
     /// The JSON body, at most ``PushLimits/apnsBody`` bytes.
     package var body: [UInt8]
-    /// What the device does with it.
     package var kind: Kind
     /// Until when APNs tries to deliver it.
     package var expires: UnixTime
-    /// Replaces an undelivered one.
     package var collapseID: CollapseID?
 
     /// The values of `apns-push-type` that are used here.
@@ -73,7 +71,6 @@ package struct APNsPush: Hashable, Sendable {
 }
 
 extension APNsEnvironment {
-    /// Apple's server.
     package var serverText: String {
         switch self {
         case .production: "https://api.push.apple.com"

@@ -10,9 +10,7 @@ package enum PushAnswer: Hashable, Sendable {
     case invalid
     /// The provider does not take messages as large as this one.
     case tooLarge
-    /// Too much waits for this device already.
     case tooMany
-    /// The device has replied.
     case replied([UInt8])
     /// The device cannot reply; the text is for the payer.
     case notAnswered(String)

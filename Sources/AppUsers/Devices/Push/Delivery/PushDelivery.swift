@@ -10,18 +10,15 @@ package import ResponderModel
 /// A payer's question is pushed at once, and its sender learns whether the provider has taken it. An event is written down
 /// first and sent by the outbox. An invoice request waits for the device's reply.
 package final class PushDelivery: Sendable {
-    /// What belongs to the installation.
     package struct Settings: Sendable {
         /// Where devices post their replies, without the id.
         package var replyBase: HTTPURL
         /// How long the provider may take to accept a question: as long as the sender of a webhook waits.
         package var pushTime = Duration.seconds(10)
-        /// How long a device may take to reply.
         package var replyTime = Duration.seconds(60)
         /// How many events are kept until they are sent, or parked: of registered devices, of tokens of Apple and Google, and
         /// of subscriptions of Web Push, each.
         package var maximumKept = 40_000
-        /// What collapse ids are made with.
         package var collapseSecret: SecretBytes
 
         package init(replyBase: HTTPURL, collapseSecret: SecretBytes) {
@@ -179,7 +176,7 @@ package final class PushDelivery: Sendable {
         content.payload.append("reply_url", .string(settings.replyBase.appendingPath(String(id.number)).text))
         switch await pushed(request, content, to: recipient, until: deadline) {
         case .accepted: break
-        case .gone: return .notAnswered("the device cannot be reached any more")
+        case .gone: return .notAnswered("the device can no longer be reached")
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
         case .parked, .refused, .later, .paused, nil: return .notAnswered("the device cannot be reached now")
         }

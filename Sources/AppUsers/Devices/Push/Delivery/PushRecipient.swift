@@ -3,7 +3,6 @@ import LightningCrypto
 import ResponderCore
 import ResponderModel
 
-/// Whom a notification is for.
 enum PushRecipient: Sendable {
     /// A registered device, and where it is.
     case device(Device, PushTarget)
@@ -55,9 +54,7 @@ enum NoRecipient: LedgerFaultConvertible {
     case gone
     /// The token is none.
     case invalid
-    /// No provider that takes it is configured.
     case noProvider
-    /// The ledger failed.
     case ledger(LedgerFault)
 }
 

@@ -6,9 +6,7 @@ import Platform
 struct WebPushSlots: Sendable {
     private let slots = SharedPlaces(ofAll)
 
-    /// How many are on their way to one host.
     static let ofHost = 16
-    /// How many for the devices of one owner.
     static let ofOwner = 8
     /// How many are on their way to all, of the 64 of a kind that are sent at once.
     static let ofAll = 48

@@ -6,7 +6,6 @@ package import OutboundHTTP
 /// Source: Google, "FCM error codes".
 package struct FCMAnswer: Hashable, Sendable {
     package let status: Int
-    /// The name of an accepted message.
     package let name: String?
     /// FCM's own code of an error, from its details; the general status is less exact.
     package let code: String?
@@ -17,7 +16,6 @@ package struct FCMAnswer: Hashable, Sendable {
     /// How many seconds to wait.
     package let retryAfter: UInt64?
 
-    /// Reads an answer.
     package init(_ response: HTTPResponse) {
         self.init(
             status: response.status, retryAfter: response.headers.first(named: "retry-after"), body: response.body)
@@ -35,7 +33,6 @@ package struct FCMAnswer: Hashable, Sendable {
         wrongFields = details.flatMap { $0["fieldViolations"]?.array ?? [] }.compactMap { $0["field"]?.string }
     }
 
-    /// What follows from it.
     package var verdict: PushVerdict {
         guard status != 200 else { return .accepted(id: name) }
         let reason = code ?? "status \(status)"

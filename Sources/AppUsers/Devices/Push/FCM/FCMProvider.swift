@@ -2,14 +2,10 @@ package import LightningCoding
 package import OutboundHTTP
 package import Platform
 
-/// Sends messages through Firebase Cloud Messaging.
 package final class FCMProvider: Sendable {
-    /// What it needs.
     package struct Settings: Sendable {
         package var account: ServiceAccount
-        /// Where FCM is.
         package var server: HTTPURL
-        /// How it is reached.
         package var client: HTTPClient.Configuration
 
         package init(account: ServiceAccount, server: HTTPURL, client: HTTPClient.Configuration) {

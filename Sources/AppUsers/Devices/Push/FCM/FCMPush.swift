@@ -5,7 +5,6 @@ package import OutboundHTTP
 ///
 /// Source: Google, `projects.messages` of the FCM REST reference; breez/notify, `notify/services/fcm.go`.
 package struct FCMPush: Hashable, Sendable {
-    /// The JSON body.
     package let body: [UInt8]
 
     /// A message: data, all of it texts, and perhaps what is shown without the app.

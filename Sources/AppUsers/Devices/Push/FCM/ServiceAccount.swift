@@ -7,7 +7,6 @@ package import OutboundHTTP
 /// Source: Google, "Using OAuth 2.0 for Server to Server Applications".
 package struct ServiceAccount: Sendable {
     package let project: String
-    /// Where access tokens are issued.
     package let tokenURL: HTTPURL
     private let email: String
     private let keyID: String
@@ -58,7 +57,6 @@ package struct ServiceAccount: Sendable {
         }
     }
 
-    /// The request for an access token.
     package func tokenRequest(at now: UnixTime, timeout: Duration = .seconds(10)) throws(CryptoFault) -> HTTPRequest {
         let assertion = try JSONWebToken.rs256(
             header: ["alg": "RS256", "typ": "JWT", "kid": .string(keyID)],
@@ -72,9 +70,7 @@ package struct ServiceAccount: Sendable {
     }
 }
 
-/// A token for requests to FCM.
 package struct AccessToken: Hashable, Sendable {
-    /// The token.
     package let text: String
     /// From when on a new one is to be used: 5 minutes before it expires.
     package let renewAt: UnixTime
@@ -86,7 +82,6 @@ package struct AccessToken: Hashable, Sendable {
         try self.init(status: response.status, body: response.body, at: now)
     }
 
-    /// Reads a status and a body.
     package init(status: Int, body: [UInt8], at now: UnixTime) throws(AccessTokenRefusal) {
         let json = try? JSONValue(parsing: body)
         guard status == 200, let text = json?["access_token"]?.string, let seconds = json?["expires_in"]?.uint64 else {
@@ -103,6 +98,5 @@ package struct AccessToken: Hashable, Sendable {
 
 /// Why there is no access token.
 package struct AccessTokenRefusal: Error, Hashable, Sendable {
-    /// What follows for the message.
     package let verdict: PushVerdict
 }

@@ -29,7 +29,6 @@ package struct PushContent: Hashable, Sendable {
         return texts
     }
 
-    /// The texts as an object.
     package var object: JSONObject {
         texts.reduce(into: JSONObject()) { $0.append($1.key, .string($1.value)) }
     }

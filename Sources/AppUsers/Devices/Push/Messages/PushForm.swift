@@ -1,16 +1,12 @@
 package import LightningCoding
 
-/// A message as each kind of provider takes it.
 package struct PushForm: Hashable, Sendable {
-    /// The body for APNs.
     package let apns: JSONObject
-    /// What an Apple device does with it.
     package let kind: APNsPush.Kind
     /// The data for FCM, all of it texts.
     package let data: JSONObject
     /// What Android shows without the app: a member `notification` for FCM. Nil for data only.
     package let notification: JSONObject?
-    /// What is encrypted for Web Push.
     package let web: JSONObject
     /// Whether a phone that sleeps is woken for it.
     package let isUrgent: Bool

@@ -1,13 +1,10 @@
 package import LightningCoding
 import LightningCrypto
 
-/// A push message for one device.
 package struct PushMessage: Hashable, Sendable {
-    /// What is sent.
     package let form: PushForm
     /// What the form was made of, if a part of it can be left out.
     package let content: PushContent?
-    /// Who waits for it.
     package let priority: PushPriority
     /// When it stops being useful. Providers keep undelivered messages until then.
     package let expires: UnixTime
@@ -48,7 +45,6 @@ package struct PushMessage: Hashable, Sendable {
     }
 }
 
-/// Which message goes first.
 package enum PushPriority: Int, CaseIterable, Comparable, Sendable {
     /// Somebody waits for the device's reply.
     case reply
@@ -63,7 +59,6 @@ package enum PushPriority: Int, CaseIterable, Comparable, Sendable {
 
 /// The largest messages that providers take, in bytes after serializing.
 package enum PushLimits {
-    /// The body of a request to APNs.
     package static let apnsBody = 4096
     /// Keys and values of a message's data at FCM together.
     package static let fcmData = 4096
@@ -85,7 +80,6 @@ extension PushMessage {
 
 /// The id with which a message replaces an undelivered one: 1 to 64 visible ASCII characters.
 package struct CollapseID: Hashable, Sendable, CustomStringConvertible {
-    /// The characters.
     package let text: String
 
     /// The id for one thing that a user is told of. The provider can link it neither to the thing, such as a payment hash,
@@ -106,6 +100,5 @@ package struct CollapseID: Hashable, Sendable, CustomStringConvertible {
         self.text = isAllowed ? text : Hexadecimal.encode(SHA256.hash(Array(text.utf8)))
     }
 
-    /// The characters.
     package var description: String { text }
 }

@@ -1,6 +1,5 @@
 import LightningCoding
 
-/// Where a push message goes.
 package enum PushTarget: Hashable, Sendable {
     /// An app on an Apple device. Without an environment, the production server is tried first.
     case apns(APNsToken, APNsEnvironment?)
@@ -12,7 +11,6 @@ package enum PushTarget: Hashable, Sendable {
 
 /// The platform of an app, as a webhook URL names it.
 package enum PushPlatform: String, CaseIterable, Sendable {
-    /// iOS.
     case ios
     case android
     /// A browser, or UnifiedPush.
@@ -21,7 +19,6 @@ package enum PushPlatform: String, CaseIterable, Sendable {
 
 /// A device token of APNs: hexadecimal, of no fixed length.
 package struct APNsToken: Hashable, Sendable, CustomStringConvertible {
-    /// Lower-case hexadecimal.
     package let text: String
 
     /// Reads 64 to 200 hexadecimal digits of either case; nil for anything else.
@@ -30,11 +27,9 @@ package struct APNsToken: Hashable, Sendable, CustomStringConvertible {
         self.text = Hexadecimal.encode(bytes)
     }
 
-    /// The digits.
     package var description: String { text }
 }
 
-/// A registration token of FCM.
 package enum FCMToken {
     /// Whether a text can be one: letters, digits and `- _ : .`, up to 4096 of them.
     package static func isPossible(_ text: String) -> Bool {
@@ -54,7 +49,6 @@ package enum FCMToken {
 package enum APNsEnvironment: String, CaseIterable, Sendable {
     /// Apps from the store.
     case production
-    /// Development builds.
     case sandbox
 
     package var other: APNsEnvironment { self == .production ? .sandbox : .production }

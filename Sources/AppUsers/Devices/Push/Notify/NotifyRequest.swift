@@ -2,11 +2,9 @@ package import LightningCoding
 
 /// A request to push a notification: `POST /api/v1/notify?platform=ios|android|web&token=…&app_data=…`.
 package struct NotifyRequest: Hashable, Sendable {
-    /// The platform of the app.
     package let platform: PushPlatform
     /// The device, as its registration names it: a token of its provider, or a handle of ours.
     package let token: String
-    /// Which notification it is.
     package let template: NotifyTemplate
     /// What the device is to read. Of an invoice request it lacks the reply URL.
     package let content: PushContent
@@ -53,13 +51,11 @@ package struct NotifyRequest: Hashable, Sendable {
     }
 }
 
-/// Why a request to push a notification was refused.
 package enum NotifyFault: Error, Hashable, Sendable, ReadableFault {
     /// The platform is missing or unknown.
     case platform
     /// The token is missing or too long.
     case token
-    /// The app's data is too long.
     case appData
     /// The body is not JSON.
     case json(JSONFault)
@@ -77,7 +73,6 @@ package enum NotifyFault: Error, Hashable, Sendable, ReadableFault {
         }
     }
 
-    /// The name of the rule in vectors.
     package var rule: String {
         switch self {
         case .platform: "platform"

@@ -6,20 +6,15 @@ package enum NotifyTemplate: CaseIterable, Sendable {
     case paymentReceived
     case transactionConfirmed
     case addressTransactionsConfirmed
-    /// A payer asks for limits and metadata.
     case payInfo
-    /// A payer asks for an invoice.
     case payInvoice
     /// A payer asks whether an invoice was paid.
     case payVerify
-    /// A swap has another status.
     case swapUpdate
     /// A payer asks for a BOLT12 invoice.
     case invoiceRequest
-    /// An event of Nostr Wallet Connect.
     case walletConnectEvent
 
-    /// When the sender is answered.
     package enum Answer: Sendable {
         /// When the provider has taken the push: the sender waits for the device next, somewhere else.
         case afterPush
@@ -29,7 +24,6 @@ package enum NotifyTemplate: CaseIterable, Sendable {
         case withReply
     }
 
-    /// When the sender is answered.
     package var answer: Answer {
         switch self {
         case .payInfo, .payInvoice, .payVerify: .afterPush
@@ -57,7 +51,6 @@ package enum NotifyTemplate: CaseIterable, Sendable {
         }
     }
 
-    /// The type in the push.
     package var type: String {
         switch self {
         case .paymentReceived: "payment_received"
@@ -72,7 +65,6 @@ package enum NotifyTemplate: CaseIterable, Sendable {
         }
     }
 
-    /// The title in the push.
     package var title: String {
         switch self {
         case .paymentReceived: "Incoming payment"

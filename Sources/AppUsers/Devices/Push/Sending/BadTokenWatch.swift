@@ -7,7 +7,6 @@ package struct BadTokenWatch: Sendable {
     package static let tolerated = 20
     /// As few say nothing.
     package static let minimum = 5
-    /// The period in which they are counted.
     package static let period = Duration.seconds(60)
 
     private var start: MonotonicTime?
@@ -18,7 +17,6 @@ package struct BadTokenWatch: Sendable {
     /// Whether unknown tokens are dropped: not when there were many in this period or the one before.
     package private(set) var drops = true
 
-    /// Nothing counted yet.
     package init() {}
 
     /// Counts an answer. True when the operator is to be told now: not of a server that has accepted a token lately.

@@ -8,7 +8,6 @@ struct DevicePauses: Sendable {
     /// How many devices are remembered; of more the provider is asked again.
     static let maximum = 10_000
 
-    /// Takes what the provider has said of a device.
     func note(_ verdict: PushVerdict, of device: String, at now: MonotonicTime) {
         let (seconds, reason): (UInt64, String)
         switch verdict {
@@ -24,7 +23,6 @@ struct DevicePauses: Sendable {
         }
     }
 
-    /// The verdict for messages to a device during its pause.
     func verdict(of device: String, at now: MonotonicTime) -> PushVerdict? {
         pauses.withLock { pauses in
             guard !pauses.isEmpty else { return nil }

@@ -77,7 +77,6 @@ package final class ProviderConnection: Sendable {
         return try outcome.get()
     }
 
-    /// Sends all further requests over a new connection.
     package func reconnect() {
         tell(.reconnectWanted)
     }

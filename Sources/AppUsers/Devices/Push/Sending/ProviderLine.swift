@@ -9,10 +9,8 @@ package import Platform
 /// idle connection, which the client does not notice before it uses it. The more urgent goes first; of two
 /// messages for one device with one collapse id, the second waits for the end of the first.
 package struct ProviderLine: Sendable {
-    /// Identifies a request.
     package typealias ID = UInt64
 
-    /// What happens.
     package enum Event: Hashable, Sendable {
         /// A request is to be sent; no two with one key are on their way at once.
         case submitted(ID, PushPriority, key: String?)
@@ -24,11 +22,9 @@ package struct ProviderLine: Sendable {
         case refused(ID)
         /// A request was not answered: the connection is lost, or hangs.
         case lost(ID)
-        /// Another connection is wanted.
         case reconnectWanted
     }
 
-    /// What to do.
     package enum Action: Hashable, Sendable {
         /// Send it, on the current connection.
         case start(ID)
@@ -54,7 +50,6 @@ package struct ProviderLine: Sendable {
 
     /// How many requests are on their way at once.
     package let maximum: Int
-    /// How many wait.
     package let maximumWaiting: Int
     /// A connection is used for so long. FCM ends its own after an hour.
     package static let lifetime = Duration.seconds(50 * 60)
@@ -73,10 +68,8 @@ package struct ProviderLine: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// How many requests are on their way.
     package var inFlight: Int { started.count }
 
-    /// Takes an event.
     package mutating func on(_ event: Event, at now: MonotonicTime) -> [Action] {
         var actions: [Action] = []
         switch event {

@@ -8,7 +8,6 @@ package struct PushAttempt: Hashable, Sendable {
     private let priority: PushPriority
     /// When the device was registered; nil when nobody knows.
     private let registeredAt: UnixTime?
-    /// Whether the other environment may be tried.
     private var mayTryOtherEnvironment: Bool
     private var mayRenewCredential = true
     private var mayKeepCredential = true
@@ -109,7 +108,7 @@ package struct PushAttempt: Hashable, Sendable {
         return [.reconnect, .sendAgain]
     }
 
-    static let quotaReason = "the provider takes no more messages of this project for now"
+    static let quotaReason = "the provider limits the rate of this project"
     static let busyReason = "too many messages for this device"
     static let tooNewReason = "tokens of this key are renewed too often; another program uses it too"
     /// How many seconds a provider may ask for without being taken at its word by whoever waits for a device.
@@ -124,21 +123,16 @@ package struct PushAttempt: Hashable, Sendable {
 
 /// What to do after an answer.
 package enum PushStep: Hashable, Sendable {
-    /// Send it to the server of the other environment.
     case sendToOtherEnvironment
     /// Send it once more.
     case sendAgain
-    /// Use another connection from now on.
     case reconnect
-    /// Use a new credential from now on.
     case renewCredential
     /// Use the credential before the present one as long as it is valid.
     case keepCredential
-    /// Send nothing with this credential for a while.
     case pauseCredential
     /// Send nothing to the provider for so many seconds.
     case pauseProvider(seconds: UInt64)
-    /// Tell the operator.
     case alarm(PushAlarm)
     case end(PushOutcome)
 }
@@ -160,13 +154,12 @@ package enum PushAlarm: Hashable, Sendable, ReadableFault {
     /// that refuse, and register them. A wrong key or server accepts nothing.
     static let quietAfterAcceptance = Duration.seconds(3600)
 
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .misconfigured(let reason): "the push provider refuses this app's devices (\(reason)); check topic and key"
         case .credential(let reason): "the push provider refuses the key (\(reason))"
         case .defect(let reason): "the push provider refuses a request of this program (\(reason))"
-        case .untrusted(let reason): "the push provider cannot be told from an impostor (\(reason))"
+        case .untrusted(let reason): "the push provider's certificate is not trusted (\(reason))"
         case .manyBadTokens:
             "the push provider does not know many of the devices; this is probably the wrong environment. None is dropped"
         }
@@ -175,7 +168,6 @@ package enum PushAlarm: Hashable, Sendable, ReadableFault {
 
 extension PushAlarm: Error {}
 
-/// How a message ended.
 package enum PushOutcome: Hashable, Sendable {
     /// The provider has taken it, with its id for it.
     case accepted(id: String?)

@@ -8,13 +8,10 @@ package enum PushProviderName: String, CaseIterable, Sendable {
     case webPush = "web-push"
 }
 
-/// What a sender tells while it works.
 package enum PushReport: Hashable, Sendable {
     /// A provider has answered, or has not.
     case answered(PushProviderName, PushPriority, PushVerdict, Duration)
-    /// A message has ended.
     case ended(PushProviderName, PushPriority, PushOutcome)
-    /// The operator must correct something.
     case alarm(PushProviderName, PushAlarm)
     /// A message is kept until it can be sent.
     case queued
@@ -50,7 +47,6 @@ extension PushVerdict {
     }
 }
 
-/// What a provider's answer means.
 package enum PushVerdict: Hashable, Sendable {
     /// The provider has taken it, which is not delivery.
     case accepted(id: String?)
@@ -68,7 +64,6 @@ package enum PushVerdict: Hashable, Sendable {
     case refused(String)
     /// The receiver's push service does not accept our credential: perhaps only with this receiver.
     case unauthorized(String)
-    /// The message is too large.
     case tooLarge
     case credentialExpired
     /// The credential is wrong; perhaps only on this connection.

@@ -57,7 +57,6 @@ struct ProviderPause: Sendable {
         until.withLock { $0 = (now + .seconds(Int64(clamping: seconds)), reason) }
     }
 
-    /// The verdict for messages during the pause.
     func verdict(at now: MonotonicTime) -> PushVerdict? {
         until.withLock { until in
             until.flatMap { now < $0.end ? .paused($0.reason, seconds: ($0.end - now).secondsRoundedUp) : nil }

@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// Sends messages through whichever provider a target needs.
 package struct PushSender: Sendable {
     private let apns: APNsProvider?
     private let fcm: FCMProvider?
@@ -28,7 +27,6 @@ package struct PushSender: Sendable {
         }
     }
 
-    /// Whether a provider for the platform is configured.
     package func reaches(_ platform: PushPlatform) -> Bool {
         switch platform {
         case .ios: apns != nil || fcm != nil

@@ -7,7 +7,6 @@ enum CredentialFile {
     /// The longest accepted file, in bytes.
     static let maximumCount = 64 << 10
 
-    /// Reads the file.
     static func contents(_ path: String) throws(CredentialFault) -> SecretBytes {
         do {
             return SecretBytes(try PrivateFile(path: path).contents(limit: maximumCount))
@@ -26,7 +25,6 @@ enum CredentialFile {
     }
 }
 
-/// Why the credential of a push provider cannot be used.
 package enum CredentialFault: Error, Hashable, Sendable, ReadableFault {
     /// The file cannot be read, or others may read it.
     case file(path: String, PrivateFileFault)
@@ -39,7 +37,6 @@ package enum CredentialFault: Error, Hashable, Sendable, ReadableFault {
     /// The contact is neither `mailto:` nor `https:`.
     case contact
 
-    /// The text for the operator.
     package var reason: String {
         switch self {
         case .file(let path, let fault): "\(path): \(fault.reason)"

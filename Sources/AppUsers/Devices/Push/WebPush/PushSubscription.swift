@@ -7,7 +7,6 @@ package import LightningCrypto
 package struct PushSubscription: Hashable, Sendable {
     /// Where messages are posted. It is chosen by the app: the address policy of clients must keep it off internal networks.
     package let endpoint: HTTPURL
-    /// The key to encrypt for.
     package let key: P256PublicKey
     /// The secret shared with the app, 16 bytes.
     package let secret: [UInt8]
@@ -45,7 +44,6 @@ package struct PushSubscription: Hashable, Sendable {
     }
 }
 
-/// Why a subscription is invalid.
 package enum SubscriptionFault: Error, Hashable, Sendable, ReadableFault {
     /// It is not JSON.
     case notJSON
@@ -56,7 +54,6 @@ package enum SubscriptionFault: Error, Hashable, Sendable, ReadableFault {
     /// The secret is missing, or has not 16 bytes.
     case secret
 
-    /// The text for people.
     package var reason: String {
         switch self {
         case .notJSON: "the subscription must be JSON in base64url"

@@ -115,7 +115,6 @@ package final class WebPushProvider: Sendable {
 struct UnauthorizedWatch: Sendable {
     /// So many hosts within a period, while none accepts it, are a fault of ours: browsers share a few.
     static let tolerated = 3
-    /// The period in which they are counted.
     static let period = Duration.seconds(600)
 
     private var start: MonotonicTime?
@@ -123,7 +122,6 @@ struct UnauthorizedWatch: Sendable {
     private var isAlarmed = false
     private var lastAcceptance: MonotonicTime?
 
-    /// Notes that a host has accepted the key.
     mutating func noteAcceptance(at now: MonotonicTime) { lastAcceptance = now }
 
     /// Counts a refusal of a host. True when the operator is to be told now: once in a period.

@@ -10,7 +10,6 @@ import Darwin
 #endif
 
 extension Connection {
-    /// What the server answers in turn.
     private enum Answer {
         case prepared(sql: String, name: String)
         case rows

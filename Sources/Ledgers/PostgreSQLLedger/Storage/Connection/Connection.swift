@@ -26,7 +26,6 @@ final class Connection {
         throw fault
     }
 
-    /// Connects and sets the session up.
     private init(to server: ServerSettings, statementTimeout: Duration) throws(StorageFault) {
         handle = try server.connect()
         // What is not read here would be printed.
@@ -99,7 +98,6 @@ final class Connection {
     /// The name of a prepared statement; nil when it is to be prepared.
     func name(of sql: String) -> String? { names[sql] }
 
-    /// The name for a statement that is being prepared.
     func nextName(after preparing: Int) -> String { "s\(names.count + preparing)" }
 
     func remember(_ sql: String, as name: String) {

@@ -39,7 +39,6 @@ package final class ResultSet: @unchecked Sendable {
         return nil
     }
 
-    /// How many rows there are.
     package var count: Int { Int(PQntuples(handle)) }
 
     /// How many rows the statement inserted, updated, deleted or returned.

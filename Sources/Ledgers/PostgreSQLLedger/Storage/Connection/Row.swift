@@ -14,7 +14,6 @@ package struct Row {
     /// The column of that name, or nil.
     package func column(named name: StaticString) -> Int32? { result.column(named: name) }
 
-    /// What the column holds.
     package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
         if isNull(column) { return .null }
         return switch PQftype(result.handle, column) {
@@ -35,7 +34,6 @@ package struct Row {
         return bytes.reduce(first & 0x80 == 0 ? 0 : -1) { $0 << 8 | Int64($1) }
     }
 
-    /// A truth value.
     package func boolean(_ column: Int32) throws(StorageFault) -> Bool {
         try bytes(column, of: [16]).first == 1
     }
@@ -52,7 +50,6 @@ package struct Row {
         Array(try bytes(column, of: [17]))
     }
 
-    /// The fault for a column with an invalid value.
     package func unexpected(at column: Int32) -> StorageFault {
         let name = PQfname(result.handle, column).map { String(cString: $0) } ?? "column \(column)"
         return .corrupt("unexpected value in \(name)")

@@ -3,7 +3,6 @@ import Platform
 /// The latest timeline of a cluster that was seen. Every failover begins a new one: a server on an older one was left behind,
 /// and what is written there is lost when it is repaired.
 final class ServerHistory: Hashable, Sendable {
-    /// A moment in the history of a cluster.
     struct Place: Hashable, Sendable {
         /// The cluster's number, which its standbys share.
         let cluster: String

@@ -84,7 +84,6 @@ package struct ServerSettings: Hashable, Sendable {
         }
     }
 
-    /// How many hosts there are to choose from.
     package var hostCount: Int { hosts.count }
 
     /// A parameter as it is given to libpq; nil when libpq decides.
@@ -113,7 +112,6 @@ package struct ServerSettings: Hashable, Sendable {
         "target_session_attrs": "read-write",
     ]
 
-    /// libpq's standards for them.
     private static let any = ["target_session_attrs": "any"]
 
     private static let systemCertificates = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
@@ -185,7 +183,6 @@ package struct ServerSettings: Hashable, Sendable {
         }
     }
 
-    /// libpq's own place for the certificates of authorities.
     private static var hasOwnRootCertificate: Bool {
         guard let home = getenv("HOME") else { return false }
         return access(String(cString: home) + "/.postgresql/root.crt", R_OK) == 0

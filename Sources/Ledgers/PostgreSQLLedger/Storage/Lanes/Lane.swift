@@ -7,7 +7,6 @@ actor Lane {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Connects on a thread of its own.
     static func connected(to server: ServerSettings, statementTimeout: Duration) async throws(StorageFault) -> Lane {
         let answer = FirstAnswer<Result<Lane, StorageFault>>()
         let isStarted = DetachedThread.start {
@@ -28,7 +27,6 @@ actor Lane {
     /// The server's process, and whether it is known by another number on the way there.
     var session: (process: Int64, isPooled: Bool) { (connection.serverProcess, connection.isPooled) }
 
-    /// Does something on the connection's thread.
     func perform<Value: Sendable>(
         until deadline: MonotonicTime, _ body: @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
     ) throws(BatchFault) -> Value {

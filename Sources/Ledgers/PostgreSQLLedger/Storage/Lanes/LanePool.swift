@@ -17,7 +17,6 @@ final class LanePool: Sendable {
         var delay = ReconnectDelay()
         /// Why the last attempt to connect failed; nil after one that did not.
         var failure: StorageFault?
-        /// Whether the next attempt waits for its time.
         var isDelayed = false
         var isClosed = false
     }

@@ -6,7 +6,6 @@ extension Database {
         if let obstacle = try await applied(of: schema).obstacle(to: schema) { throw obstacle }
     }
 
-    /// The migrations that the database has.
     package func applied(of schema: Schema) async throws(StorageFault) -> AppliedSchema {
         do throws(StorageFault) {
             return try Self.applied(in: try await read(Self.appliedMigrations(of: schema)))

@@ -8,7 +8,6 @@ package struct Schema: Sendable {
     /// All its migrations, oldest first.
     package let migrations: [Migration]
 
-    /// Describes the tables of a component.
     package init(component: String, migrations: [Migration]) {
         self.component = component
         self.migrations = migrations
@@ -16,7 +15,6 @@ package struct Schema: Sendable {
 
     /// A migration, made in a transaction of its own.
     package struct Migration: Sendable {
-        /// Unique within the component.
         package let name: String
         /// How many migrations a program must know to run after this one: 0 for a migration that expands.
         package let oldestProgram: Int
@@ -35,9 +33,7 @@ package struct Schema: Sendable {
     }
 }
 
-/// The migrations that a database has.
 package struct AppliedSchema: Hashable, Sendable {
-    /// A migration that was made.
     package struct Step: Hashable, Sendable {
         package let name: String
         /// How many migrations a program must know to run after it: 0 after one that expands.

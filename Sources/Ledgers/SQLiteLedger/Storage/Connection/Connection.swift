@@ -4,7 +4,6 @@ import CSQLite
 ///
 /// Prepared statements are cached. SQL is always constant text; values are bound, never interpolated.
 package final class Connection {
-    /// The access mode of a connection.
     package enum Access: Sendable {
         /// Reads only; writes fail.
         case reading
@@ -61,7 +60,6 @@ package final class Connection {
         isDurable = isWanted
     }
 
-    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Runs statements without parameters, separated by semicolons.
@@ -90,7 +88,6 @@ package final class Connection {
         }
     }
 
-    /// All rows of a query.
     package func rows<Element>(
         _ sql: String,
         _ values: [Value] = [],

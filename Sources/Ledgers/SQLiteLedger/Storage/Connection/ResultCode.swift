@@ -35,7 +35,6 @@ extension StorageFault {
         }
     }
 
-    /// Translates a fault of the file.
     init(_ fault: PrivateFileFault) {
         switch fault {
         case .system(ENOSPC), .system(EDQUOT): self = .full

@@ -39,7 +39,6 @@ package struct Row {
         return nil
     }
 
-    /// What the column holds.
     package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
@@ -59,7 +58,6 @@ package struct Row {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// A non-negative integer.
     package func unsigned(_ column: Int32) throws(StorageFault) -> UInt64 {
         guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
         return number
@@ -103,7 +101,6 @@ package struct Row {
         return value
     }
 
-    /// The fault for a column with an invalid value.
     package func unexpected(at column: Int32) -> StorageFault {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
         return .corrupt("unexpected value in \(name)")

@@ -1,6 +1,5 @@
 import CSQLite
 
-/// A prepared statement.
 final class Statement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
@@ -62,7 +61,6 @@ final class Statement {
         }
     }
 
-    /// The current row.
     var row: Row { Row(of: handle, lastColumn) }
 
     /// Resets the statement and clears its values, so that it holds neither a lock nor a secret.

@@ -1,6 +1,5 @@
 extension Connection {
     enum TransactionKind: String {
-        /// Reads one consistent state of the database.
         case reading = "BEGIN DEFERRED"
         /// Reads and writes; takes the lock at once, since a later upgrade may fail without waiting.
         case writing = "BEGIN IMMEDIATE"
@@ -30,7 +29,6 @@ extension Connection {
     }
 }
 
-/// A parameter value of a statement.
 package enum Value: Hashable, Sendable {
     case null
     /// A signed 64-bit integer.

@@ -49,7 +49,6 @@ actor Reader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Runs a body on one consistent state of the database.
     func read<Result>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {

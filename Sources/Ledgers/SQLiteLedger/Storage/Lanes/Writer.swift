@@ -47,7 +47,6 @@ actor Writer {
         }
     }
 
-    /// Runs a body outside any transaction.
     func withConnection<Result>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
@@ -125,16 +124,13 @@ struct GroupCommit {
     }
 }
 
-/// A submitted write and who is told about it.
 struct PendingWrite: Sendable {
-    /// Reports the result.
     typealias Delivery = @Sendable () -> Void
 
     /// Performs the write. The delivery runs after the commit.
     let perform: @Sendable (Connection) throws(StorageFault) -> Delivery
     /// Whether it must be on disk once it is committed.
     let isDurable: Bool
-    /// Reports that nothing was written.
     let fail: @Sendable (StorageFault) -> Void
 
     init<Value: Sendable>(
@@ -153,13 +149,10 @@ struct PendingWrite: Sendable {
 
 /// Statistics of the writer since the database was opened.
 package struct CommitStatistics: Hashable, Sendable {
-    /// Groups of writes committed together.
     package private(set) var commits: UInt64 = 0
-    /// Writes in all groups.
     package private(set) var writes: UInt64 = 0
     /// The total time of all groups, from lock to disk.
     package private(set) var time: Duration = .zero
-    /// The time of the slowest group.
     package private(set) var longest: Duration = .zero
 
     mutating func add(writes count: Int, in elapsed: Duration) {

@@ -8,14 +8,12 @@ package struct Schema: Sendable {
     /// All its migrations, oldest first.
     package let migrations: [Migration]
 
-    /// Describes the tables of a component.
     package init(component: String, migrations: [Migration]) {
         self.component = component
         self.migrations = migrations
     }
 
     package struct Migration: Sendable {
-        /// Unique within the component.
         package let name: String
         /// Its statements, run in the transaction of all missing migrations.
         package let sql: String

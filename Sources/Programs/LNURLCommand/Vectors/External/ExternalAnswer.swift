@@ -1,12 +1,10 @@
 import LightningCoding
 
-/// What a program in another language makes of a case.
 enum ExternalAnswer {
     /// Accepted, with these values, without those that it does not know.
     case values(JSONObject, omitted: [String])
     /// Refused, by this rule, or for any reason.
     case rejected(rule: String?)
-    /// Not supported.
     case skipped(String)
 
     /// Parses a line; nil when it is no answer.

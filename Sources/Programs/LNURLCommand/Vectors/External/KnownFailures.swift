@@ -9,12 +9,10 @@ package struct KnownFailures: Hashable, Sendable {
 
     private let reasons: [Key: String]
 
-    /// No failure is known.
     package static let none = KnownFailures()
 
     private init() { reasons = [:] }
 
-    /// Parses a list. Throws what is wrong with it.
     package init(parsing bytes: [UInt8], path: String) throws(VectorFault) {
         let json = try rethrowing(JSONValue(parsing: bytes)) { VectorFault(.notJSON($0), file: path) }
         guard let files = json.object else { throw VectorFault(.notAnObject, file: path) }

@@ -105,7 +105,6 @@ extension BlindedPathFault {
 }
 
 extension RecipientDataFault {
-    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .undecryptable: "undecryptable"

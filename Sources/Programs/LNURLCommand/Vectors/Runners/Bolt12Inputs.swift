@@ -4,7 +4,6 @@ import LightningCoding
 import LightningCrypto
 
 extension VectorInput {
-    /// The names of networks.
     func chains() throws(InputFault) -> Set<ChainHash> {
         var chains: Set<ChainHash> = []
         for name in try array("chains") {
@@ -39,7 +38,6 @@ extension VectorInput {
 }
 
 extension BlindedPath {
-    /// The path with its introduction node in wire format.
     var wireValue: JSONValue {
         [
             "introductionNode": .string(introductionNode.wireHexadecimal),

@@ -13,7 +13,7 @@ extension VectorRunner {
             ]
         },
         // Classifies a pasted text.
-        VectorRunner("lud-01", "recognise") { input in
+        VectorRunner("lud-01", "recognize") { input in
             let target = try LNURLTarget(input.text("text"))
             return [
                 "kind": .string(target.kind),

@@ -54,7 +54,6 @@ extension VectorInput {
 }
 
 extension PaymentPathFault {
-    /// The name of the rule in vector files.
     var rule: String? {
         switch self {
         case .feeTooLarge: "fee-too-large"

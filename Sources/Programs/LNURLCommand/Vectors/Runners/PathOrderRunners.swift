@@ -31,7 +31,6 @@ extension VectorRunner {
 }
 
 extension PaymentInstruction.Fault {
-    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .expiryTooHigh: "expiry-too-high"
@@ -47,7 +46,6 @@ extension PaymentInstruction.Fault {
 }
 
 extension MessageInstruction.Fault {
-    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .unknownFeature: "unknown-feature"

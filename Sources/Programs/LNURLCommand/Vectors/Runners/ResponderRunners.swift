@@ -21,7 +21,6 @@ extension VectorRunner {
 }
 
 extension VectorInput {
-    /// The notification reader of a case.
     fileprivate func notificationReader() throws(InputFault) -> NotificationReader {
         var names = EnvelopeNames()
         if has("names") {

@@ -4,7 +4,6 @@ import LightningCoding
 import LightningCrypto
 import ResponderModel
 
-/// Examines the nodes that receive payments.
 struct BackendCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backend",
@@ -76,7 +75,6 @@ extension BackendCommands {
         }
     }
 
-    /// Forgets which node was recorded under a name.
     struct Forget: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget which node is behind a name, so that another node can use it.",

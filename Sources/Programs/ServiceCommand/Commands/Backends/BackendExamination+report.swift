@@ -12,7 +12,6 @@ extension Result<BackendExamination, BackendFault> {
         }
     }
 
-    /// The lines for people.
     func text(of name: BackendName) -> String {
         switch self {
         case .success(let examination): examination.text(of: name)

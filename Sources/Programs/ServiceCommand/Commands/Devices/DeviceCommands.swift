@@ -10,7 +10,7 @@ import ResponderModel
 struct DeviceCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List, show and remove the devices that wallets have registered, and tell their owners something.",
+        abstract: "List, show and remove the devices that wallets have registered, and send messages to their owners.",
         discussion: """
             Wallets register devices themselves where a provider of push messages is configured. A device that is removed \
             can register again; the webhooks that it has given out are dead for good.
@@ -71,7 +71,8 @@ struct DeviceShow: ReportingCommand {
 
 struct DeviceRemove: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a device: it is sent nothing more, and its webhooks are dead.")
+        commandName: "remove", abstract: "Remove a device: it gets no more messages, and its webhook URLs stop working."
+    )
 
     @OptionGroup var output: OutputOptions
     @Argument(help: "The id of the device.")
@@ -89,7 +90,7 @@ struct DeviceRemove: ReportingCommand {
 /// Tells every owner something.
 struct DeviceAnnounce: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "announce", abstract: "Tell every owner of a registered device something, without an alert.",
+        commandName: "announce", abstract: "Send a message to every owner of a registered device, without an alert.",
         discussion: """
             The text is in the notification center of each owner. It has no push message of its own: apps find it when \
             they fetch messages. The same text again reaches only owners that have not got it.

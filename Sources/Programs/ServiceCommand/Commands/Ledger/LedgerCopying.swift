@@ -19,7 +19,7 @@ struct LedgerCopying: ReportingCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: ArgumentHelp("The ledger to copy: a data folder, or a PostgreSQL URL.", valueName: "folder|url"))
     var from: String
-    @Option(help: ArgumentHelp("Where to: a data folder, or a PostgreSQL URL with tables.", valueName: "folder|url"))
+    @Option(help: ArgumentHelp("The target: a data folder, or a PostgreSQL URL with tables.", valueName: "folder|url"))
     var to: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 

@@ -23,7 +23,6 @@ extension Installation {
         }
     }
 
-    /// Reports on many offers.
     func reports(_ offers: [IssuedOffer]) async throws(CommandFailure) -> [CommandResult] {
         let peers = await connectedPeers()
         var reports: [CommandResult] = []

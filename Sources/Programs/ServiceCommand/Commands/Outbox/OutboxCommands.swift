@@ -84,7 +84,7 @@ struct OutboxRetry: ReportingCommand {
 struct OutboxRemove: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove parked entries for good: nobody is told of what they say."
+        abstract: "Delete parked entries; they are never delivered."
     )
 
     @OptionGroup var output: OutputOptions
@@ -132,7 +132,6 @@ struct OutboxSelection: ParsableArguments {
     }
 }
 
-/// Selects the entries to list.
 struct OutboxFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
     var kind: String?
@@ -168,7 +167,6 @@ extension Installation {
     }
 }
 
-/// An entry's id as typed.
 private enum OutboxArgument {
     static func id(_ text: String) throws(CommandFailure) -> OutboxID {
         guard let id = OutboxID(text) else {

@@ -27,7 +27,9 @@ struct PushCheck: ReportingCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: ArgumentHelp("The id of a registered device, as shown by `devices list`.", valueName: "id"))
     var device: String?
-    @Option(help: ArgumentHelp("Of a device that is not registered: ios, android or web.", valueName: "platform"))
+    @Option(
+        help: ArgumentHelp(
+            "The platform of a device that is not registered: ios, android or web.", valueName: "platform"))
     var platform: String?
     @Option(help: "Its token, as in the webhook's URL.")
     var token: String?
@@ -55,7 +57,7 @@ struct PushCheck: ReportingCommand {
         }
         return CommandResult(
             text: lines.map { "\($0)\n" }.joined()
-                + "The provider has taken the message\(id.map { ": \($0)" } ?? "").\n",
+                + "The provider accepted the message\(id.map { ": \($0)" } ?? "").\n",
             json: ["accepted": true, "id": .text(id)])
     }
 }

@@ -14,7 +14,6 @@ extension PushReport {
 }
 
 extension PushVerdict {
-    /// What the provider says.
     fileprivate var detail: String? {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
@@ -69,11 +68,10 @@ extension PushOutcome {
         }
     }
 
-    /// The end for people.
     var sentence: String {
         switch self {
-        case .accepted: "the provider has taken the message"
-        case .gone: "the provider does not know the device any more; its token would be dropped"
+        case .accepted: "the provider accepted the message"
+        case .gone: "the provider no longer knows the device; its token would be dropped"
         case .parked(let reason): "the message cannot be sent with this configuration: \(reason)"
         case .refused(let reason): "the message was refused: \(reason)"
         case .tooLarge: "the message is too large"

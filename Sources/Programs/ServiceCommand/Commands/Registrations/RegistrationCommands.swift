@@ -68,12 +68,12 @@ struct RegistrationShow: ReportingCommand {
 
 struct RegistrationRemove: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a registration: its payers are told that nobody of that name is here.")
+        commandName: "remove", abstract: "Remove a registration: its payers get the error of an unknown address.")
 
     @OptionGroup var output: OutputOptions
     @Argument(help: "The name or the key, with its domain unless that is the main one.")
     var user: String
-    @Flag(help: "Free the name at once, in place of holding it for its owner.")
+    @Flag(help: "Release the name at once instead of holding it for its owner.")
     var free = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
@@ -90,7 +90,7 @@ struct RegistrationRemove: ReportingCommand {
 struct RegistrationReserve: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "reserve",
-        abstract: "Reserve names, so that nobody registers them; list the reserved ones, or free names.",
+        abstract: "Reserve names so that nobody can register them; list or release reserved names.",
         discussion: "`gateway.reserved` reserves names in all domains."
     )
 
@@ -98,12 +98,12 @@ struct RegistrationReserve: ReportingCommand {
     @Argument(
         help: "Names, each with its domain unless that is the main one; without any, the reserved ones are listed.")
     var names: [String] = []
-    @Flag(help: "Free the names: neither reserved nor held any more.")
+    @Flag(help: "Release the names.")
     var free = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard !names.isEmpty || !free else { throw CommandFailure(.usage, "give the names to free") }
+        guard !names.isEmpty || !free else { throw CommandFailure(.usage, "give the names to release") }
         let installation = try await Installation.open(settings.configuration())
         var changed: [AccountID] = []
         for name in names { changed.append(installation.id(of: try AccountArgument(name))) }

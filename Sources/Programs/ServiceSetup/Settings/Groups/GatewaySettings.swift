@@ -7,7 +7,7 @@ package struct GatewaySettings: SettingGroup {
     package let enabled = Setting<Bool>(
         "gateway.enabled",
         standard: false,
-        "Lets wallets on phones register names, and puts their payers' questions to their webhooks."
+        "Lets wallets on phones register names; their webhooks are asked for invoices."
     )
     package let network = Setting<Network>(
         "gateway.network",
@@ -16,12 +16,12 @@ package struct GatewaySettings: SettingGroup {
     )
     package let hosts = Setting<[HostSuffix]?>(
         "gateway.hosts",
-        "The hosts at which webhooks may be, with their subdomains. By default any public host, over https."
+        "The hosts that webhooks may use, with their subdomains. By default any public host, over https."
     )
     package let ports = Setting<[UInt16]>(
         "gateway.ports",
         standard: [],
-        "Ports other than 443 at which webhooks may be."
+        "Ports other than 443 that webhooks may use."
     )
     package let proxy = Setting<Proxy>(
         "gateway.proxy",

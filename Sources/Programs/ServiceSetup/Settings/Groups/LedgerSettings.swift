@@ -42,7 +42,6 @@ package struct LedgerSettings: SettingGroup {
     )
 }
 
-/// The settings of the embedded node.
 package struct EmbeddedSettings: SettingGroup {
     package let network = Setting<Network>(
         "embedded.network",
@@ -68,7 +67,6 @@ package struct InstanceSettings: SettingGroup {
     )
 }
 
-/// How the service leaves a load balancer.
 package struct DrainSettings: SettingGroup {
     package let time = Setting<UInt64?>(
         "drain.time",

@@ -1,7 +1,6 @@
 package import LightningCoding
 package import OutboundHTTP
 
-/// Who may notify the service.
 package struct WebhookSettings: SettingGroup {
     package let open = Setting<Bool>(
         "webhook.open",
@@ -10,7 +9,6 @@ package struct WebhookSettings: SettingGroup {
     )
 }
 
-/// How notifications are read and answered.
 package struct NotificationSettingGroup: SettingGroup {
     package let deadline = Setting<UInt64>(
         "notifications.deadline",
@@ -42,7 +40,6 @@ package struct NotificationSettingGroup: SettingGroup {
     )
 }
 
-/// Where replies may be posted.
 package struct ReplySettings: SettingGroup {
     package let hosts = Setting<[HostSuffix]?>(
         "replies.hosts",
@@ -97,7 +94,6 @@ extension Proxy: SettingValue {
     package var settingText: String { self == .none ? "none" : description }
 }
 
-/// Where the service reports payments.
 package struct SettlementWebhookSettings: SettingGroup {
     package let url = Setting<HTTPURL?>(
         "settlement-webhook.url",

@@ -1,7 +1,6 @@
 package import LightningCoding
 package import OnionMessages
 
-/// Our own Lightning peer.
 package struct OnionPeerSettings: SettingGroup {
     package let connect = Setting<[PeerAddress]>(
         "onion-peer.connect",

@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// Push messages to devices.
 package struct PushSettings: SettingGroup {
     package let apnsKeyFile = Setting<String?>(
         "push.apns-key-file",
@@ -40,7 +39,6 @@ package struct PushSettings: SettingGroup {
     )
 }
 
-/// Which servers of APNs are used.
 package enum PushEnvironment: String, CaseIterable, SettingValue {
     case both, production, sandbox
 }

@@ -5,7 +5,6 @@ import Platform
 package import ResponderCore
 import ResponderModel
 
-/// How a hook is reached.
 package enum HookAddress: Hashable, Sendable {
     case service(HTTPURL, tokenFile: String?, certificateFile: String?)
     /// A program, run as a child process, and its arguments.

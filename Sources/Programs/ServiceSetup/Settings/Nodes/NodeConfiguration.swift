@@ -10,7 +10,6 @@ package struct NodeConfiguration: Sendable {
     package let network: Network?
     /// Concurrent calls, queued calls and the deadline.
     package let load: BackendLoad
-    /// How payment paths to it are built.
     package let paths: PathPreferences
 
     /// The default when the file names no node: the embedded one, for trying things out.
@@ -129,7 +128,6 @@ extension ServiceConfiguration {
     }
 }
 
-/// Keys shared by several kinds of nodes.
 enum NodeKeys {
     static let url = Setting("url", "The URL of the node's REST interface.", rule: withoutQuery)
     /// The path of a call is appended to the URL.
@@ -141,7 +139,6 @@ enum NodeKeys {
 }
 
 extension SectionFields {
-    /// The URL of a node to which a secret is sent.
     func urlOfNode() throws(ConfigurationFaults) -> HTTPURL {
         let url = try required(NodeKeys.url)
         guard let safe = try? NodeURL(url) else {

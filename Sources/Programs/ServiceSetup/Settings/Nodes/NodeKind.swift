@@ -43,14 +43,12 @@ extension NodeKind {
     }
 }
 
-/// The kinds of nodes that can be configured.
 package enum NodeKinds {
     package static let all: [any NodeKind.Type] = [
         CoreLightningKind.self, LNDKind.self, PhoenixdKind.self, HookKind.self, EmbeddedKind.self,
     ]
 }
 
-/// The name of a kind of node.
 package struct NodeKindWord: SettingValue {
     let kind: any NodeKind.Type
 

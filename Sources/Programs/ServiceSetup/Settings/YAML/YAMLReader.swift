@@ -117,7 +117,6 @@ package struct YAMLNode: Hashable, Sendable {
         case mapping([Entry])
     }
 
-    /// One key of a mapping.
     package struct Entry: Hashable, Sendable {
         package let key: String
         package let place: TextPlace

@@ -12,11 +12,8 @@ package struct PayloadKey: Sendable {
     }
 }
 
-/// Why an encrypted payload cannot be decrypted.
 package enum DecipherFault: Error, Hashable, Sendable {
-    /// No key is configured.
     case noKey
-    /// A member of the encrypted payload breaks a rule.
     case member(MemberFault)
     /// It was encrypted for another key or purpose, or modified.
     case authentication
@@ -47,7 +44,6 @@ struct EncryptedPayload {
         }
     }
 
-    /// The decrypted JSON.
     func opened(with key: PayloadKey) throws(DecipherFault) -> JSONValue {
         let plaintext = try rethrowing(
             sealed.opened(with: key.secret, purpose: key.purpose), as: DecipherFault.authentication)

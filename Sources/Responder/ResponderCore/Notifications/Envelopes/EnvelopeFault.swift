@@ -1,6 +1,5 @@
 package import LightningCoding
 
-/// Why a notification cannot be read.
 package enum EnvelopeFault: Error, Hashable, Sendable {
     /// It is longer than `NotificationReader.maximumCount` bytes.
     case tooLarge
@@ -10,11 +9,9 @@ package enum EnvelopeFault: Error, Hashable, Sendable {
     case notAnObject
     /// It matches no known envelope.
     case unknownEnvelope
-    /// A member of the envelope breaks a rule.
     case member(MemberFault)
     /// The payload of a push message is not valid JSON.
     case payloadJSON(JSONFault)
-    /// A member of the payload breaks a rule.
     case payload(MemberFault)
 }
 
@@ -22,10 +19,8 @@ package enum EnvelopeFault: Error, Hashable, Sendable {
 package struct MemberFault: Error, Hashable, Sendable {
     /// The member, by the sender's name for it.
     package let member: String
-    /// The rule.
     package let problem: Problem
 
-    /// The rule that a member breaks.
     package enum Problem: Hashable, Sendable {
         /// It is absent or null.
         case missing
@@ -54,7 +49,6 @@ package struct MemberFault: Error, Hashable, Sendable {
 }
 
 extension EnvelopeFault {
-    /// The text for the sender. It reveals nothing internal.
     package var reason: String {
         switch self {
         case .tooLarge: "the notification is too large"
@@ -69,7 +63,6 @@ extension EnvelopeFault {
 }
 
 extension MemberFault {
-    /// The text for the sender.
     package var reason: String {
         switch problem {
         case .missing: "\(member) is missing"

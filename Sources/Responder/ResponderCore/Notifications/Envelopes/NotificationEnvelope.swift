@@ -40,15 +40,11 @@ package struct EnvelopeNames: Hashable, Sendable {
     package var template = "template"
     /// The type of a webhook, second form.
     package var event = "event"
-    /// The payload of a webhook.
     package var data = "data"
-    /// The type of a push message.
     package var type = "notification_type"
     /// The payload of a push message, JSON in a string.
     package var payload = "notification_payload"
-    /// Data added by the app's own backend.
     package var appData = "app_data"
-    /// The object in which some senders wrap a push message.
     package var body = "body"
     /// Where a message has its unique id; the first one present counts.
     package var messageIDs = ["event_id", "gcm.message_id", "google.message_id"]
@@ -59,7 +55,6 @@ package struct EnvelopeNames: Hashable, Sendable {
     /// Renamed members of payloads: our name, and the sender's.
     package var payloadMembers: [String: String] = [:]
 
-    /// The default names.
     package init() {}
 
     func type(named name: String) -> NotificationType {

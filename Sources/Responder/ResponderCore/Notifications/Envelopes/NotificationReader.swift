@@ -11,7 +11,6 @@ package import LightningCoding
 ///
 /// Every envelope supports every type. Unknown members are ignored.
 package struct NotificationReader: Sendable {
-    /// The sender's names.
     package var names: EnvelopeNames
     /// Decrypts payloads; without it, encrypted ones are reported as such.
     package var key: PayloadKey?
@@ -57,7 +56,6 @@ package struct NotificationReader: Sendable {
         return try NotifiedEvent(envelope.type, payload)
     }
 
-    /// The contents of an envelope.
     struct DecodedEnvelope {
         let type: NotificationType
         let payload: JSONObject
@@ -68,7 +66,6 @@ package struct NotificationReader: Sendable {
         let envelope: ReceivedNotification.Envelope
     }
 
-    /// Tries each envelope in turn.
     func envelope(in object: JSONObject, insideBody: Bool) throws(EnvelopeFault) -> DecodedEnvelope? {
         let form = MemberReader(object)
         for (member, envelope) in [(names.template, ReceivedNotification.Envelope.template), (names.event, .event)]

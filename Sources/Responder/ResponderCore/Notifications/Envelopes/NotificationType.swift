@@ -2,7 +2,6 @@ import LightningCoding
 
 /// The type of a notification, by its name in a push message: `lnurlpay_invoice`. Other names are custom types.
 package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name.
     package let rawValue: String
 
     package init(rawValue: String) {
@@ -37,9 +36,7 @@ package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStr
     package static let incomingHTLC = NotificationType(rawValue: "incomingHtlc")
     /// A payment waits for a channel to be opened.
     package static let channelPaymentArrived = NotificationType(rawValue: "cjitPaymentArrived")
-    /// A channel has been paid for.
     package static let orderPaymentConfirmed = NotificationType(rawValue: "orderPaymentConfirmed")
-    /// A channel was closed cooperatively.
     package static let mutualClose = NotificationType(rawValue: "mutualClose")
     /// Used when only an undecryptable payload names the type.
     package static let undecipherable = NotificationType(rawValue: "undecipherable")
@@ -57,7 +54,6 @@ package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStr
         }
     }
 
-    /// Whether it is an operator's own.
     package var isCustom: Bool {
         switch self {
         case .incomingHTLC, .channelPaymentArrived, .orderPaymentConfirmed, .mutualClose: false

@@ -6,7 +6,6 @@ package import ResponderModel
 package enum NotifiedEvent: Hashable, Sendable {
     /// A payer requests the limits and metadata. The answer contains this callback, unchanged.
     case payInfo(callback: String)
-    /// A payer requests an invoice.
     case payInvoice(InvoiceParameters)
     /// A payer asks whether an invoice has been paid; the payment hash is unvalidated text.
     case payVerify(paymentHash: String)
@@ -20,12 +19,10 @@ package enum NotifiedEvent: Hashable, Sendable {
     case transactionConfirmed(id: String)
     /// Nothing to do but show a text for the notification's type.
     case announcement
-    /// The payload cannot be decrypted.
     case undecipherable(DecipherFault)
     /// A custom or unknown type.
     case other
 
-    /// The parameters of an invoice that a payer requests.
     package struct InvoiceParameters: Hashable, Sendable {
         /// The amount, in msat; not yet checked against any limits.
         package let amount: Millisatoshi

@@ -5,7 +5,6 @@ package struct ReceivedNotification: Hashable, Sendable {
     package let type: NotificationType
     /// The payload, as received.
     package let payload: JSONObject
-    /// The parsed payload.
     package let event: NotifiedEvent
     /// Where to post the answer, as received: not yet validated.
     package let replyURL: String?
@@ -15,7 +14,6 @@ package struct ReceivedNotification: Hashable, Sendable {
     package let messageID: String?
     package let envelope: Envelope
 
-    /// The kind of envelope of a notification.
     package enum Envelope: String, CaseIterable, Hashable, Sendable {
         /// A webhook's `{"template":…,"data":…}`.
         case template

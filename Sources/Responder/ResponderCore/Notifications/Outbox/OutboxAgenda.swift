@@ -9,9 +9,7 @@ struct OutboxAgenda: Sendable {
         case woke
         /// So much was claimed; the next is due at that moment.
         case claimed(Int, nextDue: UnixTime?)
-        /// The ledger failed.
         case failed
-        /// One piece of work has ended.
         case finished
     }
 

@@ -30,11 +30,9 @@ extension OutboxHandler {
 
 /// How the jobs of a kind are carried out.
 package struct OutboxPolicy: Hashable, Sendable {
-    /// The maximum number of concurrent attempts.
     package var concurrency: Int
     /// Seconds after which a claim expires: longer than an attempt takes.
     package var lease: UInt64
-    /// When failed work is retried.
     package var schedule: RetrySchedule
 
     package init(concurrency: Int = 16, lease: UInt64 = 120, schedule: RetrySchedule = .day) {

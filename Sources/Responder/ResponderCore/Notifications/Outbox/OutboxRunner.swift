@@ -186,7 +186,6 @@ package struct OutboxRunner: Sendable {
     }
 }
 
-/// The result of an attempt.
 package enum OutboxOutcome: Hashable, Sendable {
     /// Done; it is removed from the outbox.
     case carriedOut
@@ -212,11 +211,9 @@ package enum OutboxOutcome: Hashable, Sendable {
     }
 }
 
-/// An attempt at a piece of work.
 package struct OutboxAttempt: Sendable {
     /// The work; `attempts` includes this one.
     package let work: OutboxWork
-    /// The result.
     package let outcome: OutboxOutcome
     /// Why the result could not be stored; nil when it was. The work is retried when the claim expires.
     package let ledgerFault: LedgerFault?

@@ -15,15 +15,12 @@ package final class SettlementWebhookSender: OutboxHandler {
     private let client: HTTPClient
     private let clock: WallClock
 
-    /// Settings of a sender.
     package struct Settings: Sendable {
         /// The webhook for accounts without their own; nil for none.
         package var standard: SettlementWebhook?
         /// Whether addresses outside the public internet and plain http are allowed.
         package var allowsPrivate: Bool
-        /// The proxy to use.
         package var proxy: Proxy
-        /// The timeout of one attempt.
         package var timeout: Duration
         /// How many notices are in flight at once to one host: as many as a runner has in hand, since the time that one waits for
         /// another counts as the receiver's.
@@ -116,7 +113,6 @@ package final class SettlementWebhookSender: OutboxHandler {
 }
 
 extension OutboundFault {
-    /// The text for the operator.
     fileprivate var webhookReason: String {
         switch self {
         case .refusedAddress:

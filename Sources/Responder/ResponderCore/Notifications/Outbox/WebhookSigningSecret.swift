@@ -36,7 +36,6 @@ package struct WebhookSigningSecret: Sendable {
     }
 }
 
-/// Why a secret is invalid.
 package enum WebhookSecretFault: Error, Hashable, Sendable {
     /// It does not begin with `whsec_`.
     case noPrefix
@@ -45,7 +44,6 @@ package enum WebhookSecretFault: Error, Hashable, Sendable {
     /// The key has this many bytes.
     case length(Int)
 
-    /// The text for people.
     package var reason: String {
         switch self {
         case .noPrefix: "the secret must begin with whsec_"
@@ -78,6 +76,5 @@ extension WebhookSigningSecret {
 
 /// Why a file yields no secret.
 package struct WebhookSecretFileFault: Error, Hashable, Sendable {
-    /// The text for people.
     package let reason: String
 }

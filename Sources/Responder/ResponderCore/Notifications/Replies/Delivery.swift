@@ -9,7 +9,6 @@ package import OutboundHTTP
 /// uncertain.
 package struct Delivery: Sendable {
     package enum Event: Hashable, Sendable {
-        /// The reply is ready to be posted.
         case began
         /// The receiver answered an attempt with this status.
         case answered(status: Int)
@@ -21,16 +20,13 @@ package struct Delivery: Sendable {
         case cancelled
     }
 
-    /// What to do next.
     package enum Action: Hashable, Sendable {
-        /// Post the reply with this timeout.
         case post(timeout: Duration)
         /// Send ``Event/woke`` at this moment.
         case wait(until: MonotonicTime)
         case finish(DeliveryOutcome)
     }
 
-    /// How many attempts were started.
     package private(set) var attempts = 0
 
     private let schedule: DeliverySchedule
@@ -38,7 +34,6 @@ package struct Delivery: Sendable {
     private let stop: MonotonicTime
     /// Whether an attempt was sent and its response lost.
     private var mayHaveBeenTaken = false
-    /// The result of the last attempt.
     private var last = DeliveryOutcome.outOfTime
 
     /// Creates a delivery that starts now and must end by its deadline.

@@ -3,7 +3,6 @@ package import OutboundHTTP
 package enum DeliveryOutcome: Hashable, Sendable {
     /// The receiver answered exactly 200.
     case taken
-    /// The receiver answered the last attempt with another status.
     case refused(status: Int)
     /// The receiver may have accepted it: an attempt was sent and its response lost.
     case uncertain
@@ -16,14 +15,12 @@ package enum DeliveryOutcome: Hashable, Sendable {
     /// Too many replies are pending; nothing was sent.
     case overloaded
 
-    /// The statuses that allow a retry.
     package static let transientStatuses: Set<Int> = [429, 502, 503, 504]
 }
 
 /// The outcome of a delivery, with its attempts and duration.
 package struct DeliveryReport: Hashable, Sendable {
     package let outcome: DeliveryOutcome
-    /// How many attempts were made.
     package let attempts: Int
     /// The total duration, in milliseconds.
     package let milliseconds: UInt64

@@ -37,7 +37,6 @@ extension Refusal {
         }
     }
 
-    /// The LNURL error.
     func notifiedReply(for amount: Millisatoshi? = nil) -> Reply {
         let retryAfter: UInt64? = if case .tooMany(let seconds) = self { seconds } else { nil }
         return Reply(
@@ -49,16 +48,12 @@ extension Refusal {
 package enum Silence: Hashable, Sendable {
     /// Events of this type expect no reply.
     case notAsked
-    /// The handler of the type refuses it.
     case refused
-    /// The type is unknown here.
     case unknownType
-    /// The payload cannot be decrypted.
     case undecipherable(DecipherFault)
     /// An error would make the payer give up for good, and the same request may succeed a little later.
     case transient
     /// Even an error would reveal whom the offer belongs to (BOLT 12, "Requirements for Invoice Requests").
     case ignored
-    /// The deadline passed.
     case outOfTime
 }

@@ -27,7 +27,6 @@ package struct ReplyPolicy: Hashable, Sendable {
         self.allowsLoopback = allowsLoopback
     }
 
-    /// Parses and checks a reply URL.
     package func url(_ text: String) throws(ReplyURLFault) -> HTTPURL {
         let url = try rethrowing(HTTPURL(text), as: ReplyURLFault.url)
         if url.isLoopback, allowsLoopback, proxy == .none { return url }
@@ -78,7 +77,6 @@ package enum ReplyURLFault: Error, Hashable, Sendable {
     case onionNotListed
     /// A Tor service without a SOCKS proxy to reach it.
     case onionWithoutProxy
-    /// The host is an address outside the public internet.
     case address(AddressClass)
     /// The host's name resolves to no public address.
     case resolvedAddress

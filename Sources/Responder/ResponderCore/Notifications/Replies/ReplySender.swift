@@ -12,24 +12,18 @@ package final class ReplySender: Sendable {
     private let client: HTTPClient
     private let underway = Guarded(0)
 
-    /// Settings of a sender.
     package struct Settings: Sendable {
-        /// The allowed reply URLs.
         package var policy: ReplyPolicy
         /// The maximum number of pending replies, including those waiting for a retry; more are rejected.
         package var maximumUnderway = 10_000
-        /// The maximum number in flight.
         package var maximumInFlight = 64
-        /// The maximum number in flight per host.
         package var maximumInFlightPerHost = 32
         /// A file of trusted certificates (PEM) instead of the system's.
         package var certificateAuthorities: String?
         /// Addresses for a host and port, used instead of the resolver's; checked in the same way.
         package var pinnedHosts: [PinnedHost] = []
-        /// Makes the schedule of a reply's attempts.
         package var schedule: @Sendable () -> DeliverySchedule
 
-        /// The defaults.
         package init(policy: ReplyPolicy = ReplyPolicy(), random: @escaping RandomSource = SystemRandom.bytes) {
             self.policy = policy
             schedule = { DeliverySchedule(random: random) }

@@ -5,17 +5,13 @@ import ResponderModel
 package struct NotificationTexts: Hashable, Sendable {
     /// The kinds of texts. The raw values are the keys of an app's string table.
     package enum Key: String, CaseIterable, Hashable, Sendable {
-        /// An invoice request was answered.
         case invoiceRequestTitle = "invoice_request_notification_title"
         /// An invoice request was not answered.
         case invoiceRequestFailureTitle = "invoice_request_notification_failure_title"
-        /// A payer got the limits and metadata.
         case payInfoTitle = "lnurl_pay_info_notification_title"
-        /// A payer got an invoice.
         case payInvoiceTitle = "lnurl_pay_invoice_notification_title"
         /// A payer got no invoice.
         case payFailureTitle = "lnurl_pay_notification_failure_title"
-        /// A payer got the status of an invoice.
         case payVerifyTitle = "lnurl_pay_verify_notification_title"
         /// A payer did not get the status of an invoice.
         case payVerifyFailureTitle = "lnurl_pay_verify_notification_failure_title"
@@ -25,30 +21,18 @@ package struct NotificationTexts: Hashable, Sendable {
         case paymentPendingBody = "swap_confirmed_notification_failure_text"
         /// A payment waits until its fee is accepted.
         case feeAcceptanceTitle = "payment_waiting_fee_acceptance_notification_title"
-        /// What to do to accept the fee.
         case feeAcceptanceBody = "payment_waiting_fee_acceptance_text"
-        /// Transactions to an address were confirmed.
         case addressConfirmedTitle = "address_txs_confirmed_notification_title"
         case transactionConfirmedTitle = "tx_confirmed_notification_title"
-        /// A payment waits for its recipient.
         case incomingHTLCTitle = "incoming_htlc_notification_title"
-        /// What to do to receive it.
         case incomingHTLCBody = "incoming_htlc_notification_text"
-        /// A payment arrived that needs a new channel.
         case channelPaymentArrivedTitle = "cjit_payment_arrived_notification_title"
-        /// What to do to open the channel.
         case channelPaymentArrivedBody = "cjit_payment_arrived_notification_text"
-        /// The payment for an ordered channel was confirmed.
         case orderPaymentConfirmedTitle = "order_payment_confirmed_notification_title"
-        /// What to do to open the ordered channel.
         case orderPaymentConfirmedBody = "order_payment_confirmed_notification_text"
-        /// A channel was closed.
         case mutualCloseTitle = "mutual_close_notification_title"
-        /// What happens to the money of the closed channel.
         case mutualCloseBody = "mutual_close_notification_text"
-        /// Something came that cannot be decrypted.
         case undecipherableTitle = "undecipherable_notification_title"
-        /// What to do to see it.
         case undecipherableBody = "undecipherable_notification_text"
 
         /// The English text. `%d` is a number of satoshis.
@@ -98,7 +82,6 @@ package struct NotificationTexts: Hashable, Sendable {
 
     private static let number = "%d"
 
-    /// The text of a key.
     package subscript(_ key: Key) -> String { table[key] ?? key.english }
 
     /// The text of a key, with a number for `%d`.
@@ -107,16 +90,12 @@ package struct NotificationTexts: Hashable, Sendable {
     }
 }
 
-/// The text shown to a user about a notification.
 package struct NotificationText: Hashable, Sendable {
-    /// The first line.
     package let title: String
     /// The second line; nil for none.
     package let body: String?
-    /// How long it is shown.
     package let lifetime: Lifetime
 
-    /// How long a text is shown.
     package enum Lifetime: String, CaseIterable, Hashable, Sendable {
         /// Until the next one replaces it.
         case replaceable
@@ -168,7 +147,6 @@ extension NotificationTexts {
 
     package var pending: NotificationText { lasting(.paymentPendingTitle, .paymentPendingBody) }
 
-    /// Something that cannot be decrypted.
     package var undecipherable: NotificationText { lasting(.undecipherableTitle, .undecipherableBody) }
 
     /// A swap that has not completed.

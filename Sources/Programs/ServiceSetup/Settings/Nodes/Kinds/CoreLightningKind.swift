@@ -13,9 +13,7 @@ package struct CoreLightningKind: NodeKind {
 
     package static let rows: [any SettingRow] = [socket, NodeKeys.url, runeFile, NodeKeys.certificateFile, offers]
 
-    /// How the node is reached.
     let access: Access
-    /// Who makes the accounts' offers.
     let offers: Offers
 
     enum Access: Hashable {
@@ -23,7 +21,6 @@ package struct CoreLightningKind: NodeKind {
         case rest(HTTPURL, runeFile: String, certificateFile: String?)
     }
 
-    /// Who makes the accounts' offers.
     enum Offers: String, CaseIterable, SettingValue {
         /// We do: their invoices are built here from the node's BOLT11 invoices.
         case built
