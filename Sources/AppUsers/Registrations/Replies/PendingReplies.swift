@@ -92,12 +92,13 @@ package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Senda
         let counted = Counted(user: user, kind: question.kind)
         let network = network?.nested.last
         let others = question.kind == .info ? [] : openOf[counted, default: []].compactMap { open[$0] }
-        if let network {
-            guard others.count(where: { $0.network == network }) < (perUser + 1) / 2 else { return .busy }
-        }
+        let own = network.map { network in others.filter { $0.network == network } } ?? []
+        let isAtShare = own.count >= (perUser + 1) / 2
         var former: ReplyID?
-        if others.count >= perUser {
-            former = others.first { $0.payers.isEmpty && start - $0.start >= Self.leastAge }?.id
+        if isAtShare || others.count >= perUser {
+            former =
+                (isAtShare ? own : others)
+                .first { $0.payers.isEmpty && start - $0.start >= Self.leastAge }?.id
             guard former != nil else { return .busy }
         } else if open.count >= most {
             former = nextLeft()
