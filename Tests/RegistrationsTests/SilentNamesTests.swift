@@ -87,6 +87,38 @@ struct SilentNamesTests {
         for task in waiting { #expect(try await task.value == .failure(.cancelled)) }
     }
 
+    @Test(
+        "Eight hosts in a network are known, and one that has become silent is not, though nobody waits until its time")
+    func forgottenHosts() async throws {
+        let known = (1...9).map { "known-\($0)-\(server.port).example" }
+        defer { for name in silent + known { ChangingNames.set(name, to: ["127.0.0.1"]) } }
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrencyUnresolved = 2
+        let client = try HTTPClient(configuration)
+        for name in known {
+            ChangingNames.set(name, to: ["127.0.0.1"])
+            #expect(try await ask(name, client) == .success(200))
+            ChangingNames.set(name, to: [])
+        }
+        var waiting = silent.prefix(2).map { host in Task { try await ask(host, client) } }
+        try await eventually { silent.prefix(2).allSatisfy { ChangingNames.isAwaited($0) } }
+        let other = try LoopbackServer { _ in LoopbackAnswer("") }
+        #expect(try await ask(known[8], client, port: other.port) == .failure(.overloaded))
+        for name in known.prefix(2) {
+            let gone = Task { try await ask(name, client, port: other.port) }
+            try await eventually { ChangingNames.isAwaited(name) }
+            gone.cancel()
+            #expect(try await gone.value == .failure(.cancelled))
+            #expect(try await ask(name, client, port: other.port) == .failure(.overloaded))
+        }
+        waiting.append(Task { try await ask(known[7], client, port: other.port) })
+        try await eventually { ChangingNames.isAwaited(known[7]) }
+        for task in waiting {
+            task.cancel()
+            #expect(try await task.value == .failure(.cancelled))
+        }
+    }
+
     @Test("A request whose host has no address in time ends; one whose host has an address has its own time")
     func time() async throws {
         defer { for name in silent { ChangingNames.set(name, to: ["127.0.0.1"]) } }

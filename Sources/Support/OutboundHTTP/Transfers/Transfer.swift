@@ -23,7 +23,7 @@ final class Transfer {
     private let networks: SharedPlaces
     private(set) var isResolved = false
     /// Its places, by the network.
-    private var places: [IPAddress: SharedPlaces.Place] = [:]
+    private(set) var places: [IPAddress: SharedPlaces.Place] = [:]
     private var isOneTooMany = false
 
     /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
@@ -69,8 +69,8 @@ final class Transfer {
     /// Takes a place in the address's network, unless the transfer has one.
     private func mayUse(_ address: IPAddress) -> Bool {
         isResolved = true
+        guard configuration.countsPlaces, configuration.proxy == .none else { return true }
         let most = configuration.maximumConcurrencyPerNetwork
-        guard most < .max, configuration.proxy == .none else { return true }
         let network = address.ownersNetwork
         if places[network] == nil { places[network] = try? networks.take(for: nil, [.most(most, of: "\(network)")]) }
         guard places[network] == nil else { return true }

@@ -13,8 +13,9 @@ final class TransferLoop {
     private let networks = SharedPlaces(.max)
     /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
     private var unresolved: [Unresolved] = []
-    /// Hosts that had an address when they were last looked for, of requests that have ended.
-    private var resolvedHosts: Set<String> = []
+    /// Hosts that had an address when they were last looked for, of requests that have ended, each in a place of its networks.
+    private var resolvedHosts: [String: SharedPlaces.Place] = [:]
+    private let resolvedNetworks = SharedPlaces(.max)
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
     private var connectedHosts: Set<String> = []
@@ -129,7 +130,7 @@ final class TransferLoop {
             if configuration.countsPlaces, configuration.proxy == .none {
                 let host = submission.request.url.host
                 unresolved.append(
-                    Unresolved(id: id, host: host, wasResolved: resolvedHosts.contains(host), since: .now))
+                    Unresolved(id: id, wasResolved: resolvedHosts[host] != nil, since: .now))
             }
         } catch {
             resume(id, with: .failure(error))
@@ -140,8 +141,7 @@ final class TransferLoop {
     /// A transfer whose host has no address yet.
     private struct Unresolved {
         let id: TransferID
-        let host: String
-        /// Whether the host had one before: then it does not stand behind names that nobody has ever answered.
+        /// Whether its host had one before: then it does not stand behind names that nobody has ever answered.
         let wasResolved: Bool
         let since: MonotonicTime
     }
@@ -154,7 +154,6 @@ final class TransferLoop {
         var (waiting, ended): ([Unresolved], [(TransferID, OutboundFault)]) = ([], [])
         for each in unresolved[..<count] where transfers[each.id]?.isResolved == false {
             if let time = configuration.resolveTimeout, each.since + time <= now {
-                resolvedHosts.remove(each.host)
                 ended.append((each.id, .resolve))
             } else if waiting.count(where: { $0.wasResolved == each.wasResolved })
                 >= configuration.maximumConcurrencyUnresolved
@@ -166,7 +165,7 @@ final class TransferLoop {
         }
         unresolved = waiting + unresolved[count...]
         for (id, fault) in ended {
-            if let transfer = transfers[id] { remove(transfer) }
+            if let transfer = transfers[id] { remove(transfer, isSilent: fault == .resolve) }
             resume(id, with: .failure(fault))
             perform(queue.on(.finished(id), at: .now))
         }
@@ -179,14 +178,30 @@ final class TransferLoop {
         }
     }
 
-    private func remove(_ transfer: Transfer) {
+    /// - Parameter isSilent: whether its host is known no more if it has no address yet.
+    private func remove(_ transfer: Transfer, isSilent: Bool = true) {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
-        transfer.leave()
-        if configuration.countsPlaces, transfer.isResolved, let host = submissions[transfer.id]?.request.url.host {
-            if resolvedHosts.count >= 1_000 { resolvedHosts.removeFirst() }
-            resolvedHosts.insert(host)
+        if configuration.countsPlaces, let host = submissions[transfer.id]?.request.url.host {
+            if transfer.isResolved {
+                remember(host, in: transfer.places.keys.map { "\($0)" })
+            } else if isSilent {
+                resolvedHosts[host] = nil
+            }
         }
+        transfer.leave()
         transfers[transfer.id] = nil
+    }
+
+    private func remember(_ host: String, in networks: [String]) {
+        // Names are free.
+        let shares = networks.map { SharedPlaces.Share.most(8, of: $0) }
+        guard resolvedHosts[host] == nil, !shares.isEmpty,
+            let place = try? resolvedNetworks.take(for: nil, shares)
+        else { return }
+        if resolvedHosts.count >= 1_000, let another = resolvedHosts.keys.first {
+            resolvedHosts[another] = nil
+        }
+        resolvedHosts[host] = place
     }
 
     private func keep(_ easy: EasyHandle) {
