@@ -174,6 +174,22 @@ struct DeviceRateTests {
         #expect(try await read(by: wrong, from: "192.0.2.2") == 401)
     }
 
+    @Test("All owners in one network ask sixteen times as often as one of them at the most")
+    func owners() async throws {
+        let rates = ServiceRates(registrationRead: RateLimit(burst: 1, interval: .seconds(3_600)))
+        let fixture = try await DeviceFixture(rates: rates)
+        for number in 1...18 as ClosedRange<UInt8> {
+            let secret = try DeviceSecret(random: SystemRandom.bytes)
+            let body = try fixture.registration(
+                "phone", secret: secret, token: String(repeating: "\(10 + number)", count: 32),
+                by: SecretKey([UInt8](repeating: number, count: 32)))
+            #expect(try await fixture.ask(.put, "/v1/devices/phone", body, from: "192.0.2.1").status == 200)
+            let answer = try await fixture.ask(
+                .get, "/v1/notifications/unread", by: secret, from: number < 18 ? "192.0.2.1" : "192.0.2.2")
+            #expect(answer.status == (number == 17 ? 429 : 200))
+        }
+    }
+
     @Test("Who has waited as long as was said is answered again")
     func waiting() async throws {
         try await running { http in

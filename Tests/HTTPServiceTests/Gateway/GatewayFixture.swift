@@ -39,13 +39,13 @@ struct GatewayFixture: Sendable {
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        post: ReplyChannel.Post? = nil
+        post: ReplyChannel.Post? = nil, monotonic: MonotonicClock = .system
     ) async throws {
         let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
         try await self.init(
             on: service, url: url, rates: rates, time: time, network: network, rules: rules,
-            policy: policy, calls: calls, postTime: postTime, logger: logger, post: post)
+            policy: policy, calls: calls, postTime: postTime, logger: logger, post: post, monotonic: monotonic)
     }
 
     /// - Parameter service: one whose app users may be registered already.
@@ -56,7 +56,7 @@ struct GatewayFixture: Sendable {
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        post: ReplyChannel.Post? = nil
+        post: ReplyChannel.Post? = nil, monotonic: MonotonicClock = .system
     ) async throws {
         self.service = service
         self.logger = logger
@@ -66,7 +66,8 @@ struct GatewayFixture: Sendable {
             service, responder: service.responder, policy: policy, time: time, network: network,
             rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger),
-            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } })
+            onPaid: { [payments] id, hash, amount in payments.withLock { $0.append((id, hash, amount)) } },
+            monotonic: monotonic)
         users = AppUsers(
             service.ledger, accounts: service.responder.accounts, channel: gateway.channel,
             marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))))
@@ -81,7 +82,8 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in }
+        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
+        monotonic: MonotonicClock = .system
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -97,7 +99,8 @@ struct GatewayFixture: Sendable {
                 })
         let channel = ReplyChannel(
             settings, replies: AwaitedReplies(), places: service.places, post: post,
-            notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, now: { clock.now },
+            notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, clock: monotonic,
+            now: { clock.now },
             report: noted.note)
         return Gateway(
             channel: channel, ledger: service.ledger, accounts: responder.accounts, rules: rules,

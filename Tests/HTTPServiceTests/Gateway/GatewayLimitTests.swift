@@ -105,21 +105,24 @@ struct GatewayLimitTests {
     }
 
     @Test(
-        "A payer who closes the connection, resets it, or closes its side of it, gives its place back at once; its question counts for its network"
-    )
-    func hangingUp() async throws {
-        let phone = try await Phone.registered()
+        "A payer who closes the connection, resets it, or closes its side of it, gives its place back at once; its question counts for its network, unless a tunnel ends on this machine",
+        arguments: [(["127.0.0.1"], 3), ([], 5)])
+    func hangingUp(behind proxies: [String], share: Int) async throws {
+        let phone = try await Phone.registered(monotonic: ManualClock().clock)
         phone.device.behavior.withLock { $0 = .silent }
         let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
+        let rates = ServiceRates(trustedProxies: proxies.compactMap { NetworkPrefix($0) })
         try await RunningService.with(
-            others: phone.fixture.users.responder, existing: phone.fixture.service, gateway: phone.fixture.gateway
+            rates: rates, others: phone.fixture.users.responder, existing: phone.fixture.service,
+            gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
             func ask(_ path: String) throws -> RawConnection {
                 let connection = try RawConnection(to: payers)
-                connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
+                connection.send(
+                    "GET \(path) HTTP/1.1\r\nHost: example.com\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
                 return connection
             }
-            for round in 1...3 {
+            for round in 1...share {
                 let connection = try ask("/lnurlpay/phone/invoice?amount=\(1000 * round)")
                 try await eventually { channel.waiting == (1, round) }
                 #expect(places.count == 1)
@@ -131,12 +134,12 @@ struct GatewayLimitTests {
                 try await eventually { channel.waiting == (0, round) && places.count == 0 }
                 if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
             }
-            let fourth = try ask("/lnurlpay/phone/invoice?amount=4000")
-            #expect(try await fourth.response().contains(DeviceRefusal.busy.reason))
+            let next = try ask("/lnurlpay/phone/invoice?amount=4000")
+            #expect(try await next.response().contains(DeviceRefusal.busy.reason))
             let last = try ask("/lnurlp/phone")
-            try await eventually { channel.waiting == (1, 4) }
+            try await eventually { channel.waiting == (1, share + 1) }
             last.close()
-            try await eventually { channel.waiting == (0, 4) }
+            try await eventually { channel.waiting == (0, share + 1) }
             #expect(places.count == 0)
         }
     }

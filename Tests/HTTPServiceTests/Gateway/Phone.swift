@@ -23,9 +23,9 @@ struct Phone {
 
     /// A phone that is registered as `phone`.
     static func registered(
-        time: Duration = .seconds(20), rates: ServiceRates = ServiceRates()
+        time: Duration = .seconds(20), rates: ServiceRates = ServiceRates(), monotonic: MonotonicClock = .system
     ) async throws -> Phone {
-        let phone = try Phone(try await GatewayFixture(rates: rates, time: time))
+        let phone = try Phone(try await GatewayFixture(rates: rates, time: time, monotonic: monotonic))
         let answer = try await phone.fixture.register(phone.device, as: "Phone")
         #expect(answer.status == 200)
         return phone

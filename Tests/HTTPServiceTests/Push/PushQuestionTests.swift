@@ -57,7 +57,12 @@ struct PushQuestionTests {
             parsing: try #require(routes.apns.accepted.first?.body["notification_payload"]?.string))
         let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
         #expect(try await routes.post("{}", "", at: path).status == 200)
-        let next = Task { try await routes.post(PushRouteTests.request) }
+        let next = Task {
+            while true {
+                let answer = try await routes.post(PushRouteTests.request)
+                guard answer.body.contains("too many") else { return answer }
+            }
+        }
         try await eventually { routes.apns.accepted.count == 7 }
         await routes.delivery.replies.stop()
         for task in waiting + [other, next] { _ = try await task.value }
@@ -80,6 +85,37 @@ struct PushQuestionTests {
                 try await eventually { places.count == 0 }
             }
         }
+    }
+
+    @Test(
+        "A device that does not reply is woken five times in ten seconds at the most, whether or not the senders wait")
+    func askingAndLeaving() async throws {
+        let clock = ManualClock()
+        let delivery = routes.delivery(routes.delivery.settings, clock: clock.clock)
+        let request = try NotifyRequest(
+            query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.request.utf8))
+        let refusal = PushAnswer.notAnswered("too many requests wait for this device")
+        for number in 1...5 {
+            let connection = PayerConnection()
+            let asking = Task { await delivery.answer(request, from: nil, over: connection) }
+            try await eventually { routes.apns.accepted.count == number }
+            connection.close()
+            _ = await asking.value
+        }
+        #expect(routes.service.places.count == 0)
+        #expect(await delivery.answer(request, from: nil) == refusal)
+        clock.advance(by: .milliseconds(9_999))
+        #expect(await delivery.answer(request, from: nil) == refusal)
+        clock.advance(by: .milliseconds(1))
+        let next = Task {
+            while true {
+                let answer = await delivery.answer(request, from: nil)
+                guard answer == refusal else { return answer }
+            }
+        }
+        try await eventually { routes.apns.accepted.count == 6 }
+        await delivery.replies.stop()
+        #expect(await next.value == .silent)
     }
 
     @Test("Nothing is pushed for a request that has ended before other instances knew of it")

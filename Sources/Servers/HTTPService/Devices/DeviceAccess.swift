@@ -64,7 +64,9 @@ struct DeviceAccess: Sendable {
         let device = try await known(request, context) { () async throws(MessageCenterRefusal) in
             try await center.device(showing: request.headers[.authorization])
         }
-        if let seconds = admission.wait(for: device.profile.owner) { throw .tooOften(retryAfter: seconds) }
+        if let seconds = admission.wait(for: device.profile.owner, request, context) {
+            throw .tooOften(retryAfter: seconds)
+        }
         return device
     }
 

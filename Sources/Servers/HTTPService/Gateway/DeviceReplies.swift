@@ -31,7 +31,7 @@ struct DeviceReplies: Sendable {
     /// - Parameter reading: reads the body, nil when it is no reply; called only if somebody may await one.
     func take(
         _ id: ReplyID, _ request: Request, _ context: ServiceContext,
-        reading: (ClientNetwork) async throws(BodyFault) -> DeviceReply?
+        reading: (ClientNetwork?) async throws(BodyFault) -> DeviceReply?
     ) async throws(BodyFault) -> Outcome {
         let delay = awaited.isOpen(id) ? nil : admission.delay(of: .unknownReply, request, context)
         if let delay, !awaited.isShared {

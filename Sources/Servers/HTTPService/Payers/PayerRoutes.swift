@@ -116,7 +116,7 @@ final class PayerRoutes: Sendable {
         // The response to HEAD would not carry the invoice.
         guard request.method != .head else { return Self.unasked }
         try admit(.invoice, request, context)
-        let query = try await callbackQuery(of: request)
+        let query = try await callbackQuery(of: request, context)
         let recipient = try await recipient(named, of: request, context)
         let account = recipient.account
         if let account, let seconds = await admission.wait(for: account, by: .anybody) {
@@ -172,11 +172,14 @@ final class PayerRoutes: Sendable {
     }
 
     /// What a payer sends with a query or a body.
-    private func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
+    private func callbackQuery(
+        of request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> CallbackQuery {
         let items = try rethrowing(request.uri.items(), as: PayerFault.malformedQuery)
         do {
             guard request.method == .post else { return try CallbackQuery(items: items) }
-            return try CallbackQuery(items: items, body: try await request.json(limit: bodyLimit))
+            let network = admission.network(of: request, context)
+            return try CallbackQuery(items: items, body: try await request.json(limit: bodyLimit, from: network))
         } catch let fault as CallbackFault {
             throw .callback(fault)
         } catch let fault as BodyFault {

@@ -16,6 +16,8 @@ final class Admission: Sendable {
         case device
         /// A wallet changes its registration; asks anything; a device replies to nobody.
         case registration, registrationRead, unknownReply
+        /// A device asks that is known, of all owners together: keys are free.
+        case knownDevice
         /// A wallet asks why a payment was not forwarded.
         case forwardingHint
     }
@@ -50,7 +52,8 @@ final class Admission: Sendable {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
             (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
-            (.unknownReply, rates.unknownReply), (.forwardingHint, rates.forwardingHint),
+            (.knownDevice, rates.registrationRead?.multiplied(by: 16)), (.unknownReply, rates.unknownReply),
+            (.forwardingHint, rates.forwardingHint),
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in
@@ -88,28 +91,37 @@ final class Admission: Sendable {
     /// what counts only when it fails.
     func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
         guard let limiter = networks[purpose] else { return nil }
-        let client = network(of: request, context)
+        let client = network(of: context.peer, Self.forwarded(request))
         return counted(limiter.withLock { $0.wait(for: client, at: clock.now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of a request that came to nothing.
     func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
         guard let limiter = networks[purpose] else { return }
-        let client = network(of: request, context)
+        let client = network(of: context.peer, Self.forwarded(request))
         limiter.withLock { $0.putBack(client, dividedBy: instances()) }
     }
 
-    /// The network of a client, behind the trusted proxies.
-    func network(of request: Request, _ context: ServiceContext) -> ClientNetwork {
-        network(of: context.peer, Self.forwarded(request))
+    /// The network whose share of places a client takes, behind the trusted proxies; nil at an address of this machine, where
+    /// a tunnel or an onion service ends, whose clients nobody can tell apart.
+    func network(of request: Request, _ context: ServiceContext) -> ClientNetwork? {
+        let client = context.peer.map { address(of: $0, Self.forwarded(request)) }
+        if let client, Self.local.contains(where: { $0.contains(client) }) { return nil }
+        return ClientNetwork(client)
     }
+
+    private static let local = ["127.0.0.0/8", "::1/128"].compactMap { NetworkPrefix($0) }
 
     private static func forwarded(_ request: Request) -> [String] {
         forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
     private func network(of peer: IPAddress?, _ forwardedFor: [String]) -> ClientNetwork {
-        ClientNetwork(peer.map { ClientAddress.of(peer: $0, forwardedFor: forwardedFor, trusting: trustedProxies) })
+        ClientNetwork(peer.map { address(of: $0, forwardedFor) })
+    }
+
+    private func address(of peer: IPAddress, _ forwardedFor: [String]) -> IPAddress {
+        ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
     }
 
     /// Counts a registration of a device that its owner has signed. An owner who has devices has a share of its own, whoever
@@ -120,7 +132,7 @@ final class Admission: Sendable {
     ) -> UInt64? {
         let seconds =
             switch effect {
-            case .renews: wait(for: owner)
+            case .renews: wait(for: owner, request, context)
             case .changes, .adds: take(owner, changes)
             case .begins: wait(for: .registration, request, context)
             }
@@ -129,7 +141,9 @@ final class Admission: Sendable {
     }
 
     /// Counts what a device of an owner asks, and what changes nothing.
-    func wait(for owner: PublicKey) -> UInt64? { take(owner, reads) }
+    func wait(for owner: PublicKey, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        take(owner, reads) ?? wait(for: .knownDevice, request, context)
+    }
 
     private func take(_ owner: PublicKey, _ limiter: Guarded<RateLimiter<PublicKey>>?) -> UInt64? {
         limiter.flatMap { counted($0.withLock { $0.take(owner, at: clock.now(), dividedBy: instances()) }) }
@@ -138,7 +152,7 @@ final class Admission: Sendable {
     /// Looks at what a client sends whose network has sent too much of no use: for few at a time, and for one of a network, so
     /// that such clients do not keep the ledger busy, and the others behind that address are heard. nil when there are too many.
     func afterGuesses<Value, Fault: Error>(
-        from network: ClientNetwork, _ look: () async throws(Fault) -> Value
+        from network: ClientNetwork?, _ look: () async throws(Fault) -> Value
     ) async throws(Fault) -> Value? {
         guard let place = try? looking.take(for: network) else { return nil }
         defer { withExtendedLifetime(place) {} }

@@ -18,7 +18,7 @@ struct OpenStreams: Sendable {
     }
 
     /// Opens a stream; nil when there are too many. It is closed when nobody refers to the result.
-    func open(for owner: PublicKey, from network: ClientNetwork) -> OpenStream? {
+    func open(for owner: PublicKey, from network: ClientNetwork?) -> OpenStream? {
         let shares: [SharedPlaces.Share] = [
             .most(Self.mostOfOwner, of: "streams of \(owner.hexadecimal)"), .part(4, of: "streams"),
         ]

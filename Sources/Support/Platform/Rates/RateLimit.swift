@@ -23,7 +23,7 @@ package struct RateLimit: Hashable, Sendable {
     }
 
     /// So many times as much, up to ``maximumBurst`` at once.
-    func multiplied(by count: Int) -> RateLimit {
+    package func multiplied(by count: Int) -> RateLimit {
         RateLimit(burst: min(burst * count, Self.maximumBurst), interval: interval / count) ?? self
     }
 

@@ -40,6 +40,8 @@ package final class PushDelivery: Sendable {
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
     private let places: SharedPlaces
+    /// The requests for which each device is woken.
+    private let wakes = SharedPlaces(.max)
     package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
@@ -78,26 +80,32 @@ package final class PushDelivery: Sendable {
     /// Takes a notification of a client in that network. Once its connection is closed, nobody waits for what is not written
     /// down.
     package func answer(
-        _ request: NotifyRequest, from network: ClientNetwork, over connection: PayerConnection = PayerConnection()
+        _ request: NotifyRequest, from network: ClientNetwork?, over connection: PayerConnection = PayerConnection()
     ) async -> PushAnswer {
         if request.template.answer == .onceDurable { return await keep(request) }
         let asking = Task { await ask(request, from: network) }
         return await connection.waiting(for: { await asking.value }) { asking.cancel() }
     }
 
-    private func ask(_ request: NotifyRequest, from network: ClientNetwork) async -> PushAnswer {
+    private func ask(_ request: NotifyRequest, from network: ClientNetwork?) async -> PushAnswer {
         // The ledger may take time too.
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
             let place: SharedPlaces.Place
             do throws(SharedPlaces.Refusal) {
-                place = try places.take(for: network, shares(of: recipient, request))
+                place = try places.take(for: network, shares(of: recipient))
             } catch {
                 return refusal(of: request, error)
             }
             defer { withExtendedLifetime(place) {} }
-            if request.template.answer == .withReply { return await replied(request, by: recipient, until: end) }
+            if request.template.answer == .withReply {
+                let device = Hexadecimal.encode(recipient.digest)
+                guard let wake = try? wakes.take(for: nil, [.most(Self.mostReplies, of: device)]) else {
+                    return .notAnswered("too many requests wait for this device")
+                }
+                return await replied(request, by: recipient, holding: wake, until: end)
+            }
             return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
                 ?? .failed("no push in time")
         } catch {
@@ -107,16 +115,13 @@ package final class PushDelivery: Sendable {
 
     /// How many requests wait for the reply of one device: each of them wakes it.
     static let mostReplies = 5
+    /// How long a request counts for a device that it has woken, unless the device replies: whoever asks and leaves does not
+    /// make room for the next one at once.
+    static let wakeTime = Duration.seconds(10)
 
-    private func shares(of recipient: PushRecipient, _ request: NotifyRequest) -> [SharedPlaces.Share] {
-        var shares: [SharedPlaces.Share] = []
-        if case .webPush(let subscription) = recipient.target {
-            shares.append(.asManyAsFree(of: "push service \(subscription.endpoint.authority)"))
-        }
-        if request.template.answer == .withReply {
-            shares.append(.most(Self.mostReplies, of: "device \(Hexadecimal.encode(recipient.digest))"))
-        }
-        return shares
+    private func shares(of recipient: PushRecipient) -> [SharedPlaces.Share] {
+        guard case .webPush(let subscription) = recipient.target else { return [] }
+        return [.asManyAsFree(of: "push service \(subscription.endpoint.authority)")]
     }
 
     private func refusal(of request: NotifyRequest, _ refusal: SharedPlaces.Refusal) -> PushAnswer {
@@ -124,7 +129,7 @@ package final class PushDelivery: Sendable {
         switch refusal {
         case .full: return .notAnswered("too many requests wait for devices")
         case .network: return .notAnswered("too many requests of this network wait for devices")
-        case .share: return .notAnswered("too many requests wait for this device")
+        case .share: return .notAnswered("too many requests wait for its push service")
         }
     }
 
@@ -159,7 +164,8 @@ package final class PushDelivery: Sendable {
     }
 
     private func replied(
-        _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
+        _ request: NotifyRequest, by recipient: PushRecipient, holding wake: SharedPlaces.Place,
+        until deadline: MonotonicTime
     ) async -> PushAnswer {
         // The first of: the reply, the service's stop, the deadline.
         let reply = FirstAnswer<[UInt8]?>()
@@ -174,20 +180,33 @@ package final class PushDelivery: Sendable {
         }
         var content = request.content
         content.payload.append("reply_url", .string(settings.replyBase.appendingPath(String(id.number)).text))
-        switch await pushed(request, content, to: recipient, until: deadline) {
-        case .accepted: break
+        let outcome = await self.pushed(request, content, to: recipient, until: deadline)
+        let pushed = clock.now()
+        var isReplied = false
+        switch outcome {
+        case .accepted, nil: break
         case .gone: return .notAnswered("the device can no longer be reached")
         case .tooLarge: return .notAnswered("the invoice request is too large for the device")
-        case .parked, .refused, .later, .paused, nil: return .notAnswered("the device cannot be reached now")
+        case .parked, .refused, .later, .paused: return .notAnswered("the device cannot be reached now")
         }
-        let pushed = clock.now()
+        defer { if !isReplied { keep(wake, until: pushed + Self.wakeTime) } }
+        // The provider may have it nevertheless.
+        guard outcome != nil else { return .notAnswered("the device cannot be reached now") }
         defer { reply.give(nil) }
         guard let body = await clock.race(until: deadline, { await reply.value() }) ?? nil else {
             report(.silent)
             return .silent
         }
+        isReplied = true
         report(.replied(after: clock.now() - pushed))
         return .replied(body)
+    }
+
+    private func keep(_ wake: SharedPlaces.Place, until moment: MonotonicTime) {
+        Task { [clock] in
+            try? await clock.sleep(moment)
+            withExtendedLifetime(wake) {}
+        }
     }
 }
 
