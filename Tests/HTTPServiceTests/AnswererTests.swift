@@ -169,6 +169,23 @@ struct AnswererTests {
         #expect(device.asked.withLock { $0.count } == 4)
     }
 
+    @Test("A client that asks too often for names without an account is refused before anybody looks for them")
+    func lookupsOverTheLimit() async throws {
+        let count = Guarded(0)
+        let others = others
+        try await RunningService.with(
+            rates: ServiceRates(device: RateLimit(perMinute: 1)),
+            others: { recipient throws(LedgerFault) in
+                count.withLock { $0 += 1 }
+                return try await others(recipient)
+            }
+        ) { _, payers, _, _ in
+            for name in ["bob", "bob", "carol"] { _ = try await ask(payers, "/lnurlp/\(name)") }
+            #expect(count.withLock { $0 } == 1)
+            #expect(try await ask(payers, "/lnurlp/alice")["minSendable"]?.uint64 == 1000)
+        }
+    }
+
     @Test("A request for an offer at a webhook is answered by whoever answers for the name")
     func webhook() async throws {
         try await with { service, payers in

@@ -19,11 +19,20 @@ package struct ResponderDirectory: Sendable {
 
     /// Looks a recipient up, and answers for what was found. An account goes before whoever has registered its name.
     package func responder(for recipient: Recipient) async throws(LedgerFault) -> any PayResponder {
-        let account =
-            if let name = recipient.account { try await responder.accounts.account(named: name) } else {
-                nil as Account?
-            }
-        if account == nil, let other = try await others?(recipient) { return other }
+        if let account = try await account(for: recipient) { return account }
+        return try await responder(withoutAccount: recipient)
+    }
+
+    /// Answers for the account of a recipient; nil when it has none.
+    package func account(for recipient: Recipient) async throws(LedgerFault) -> (any PayResponder)? {
+        guard let name = recipient.account, let account = try await responder.accounts.account(named: name) else {
+            return nil
+        }
         return AccountResponder(responder: responder, recipient: recipient, found: account)
+    }
+
+    /// Answers for a recipient that has no account: looks for whoever has registered it.
+    package func responder(withoutAccount recipient: Recipient) async throws(LedgerFault) -> any PayResponder {
+        try await others?(recipient) ?? AccountResponder(responder: responder, recipient: recipient, found: nil)
     }
 }

@@ -118,6 +118,7 @@ final class PayerRoutes: Sendable {
         try admit(.invoice, request, context)
         let query = try await callbackQuery(of: request, context)
         let recipient = try await recipient(named, of: request, context)
+        guard recipient.kind != .unknown else { throw .refusal(.unknownAccount) }
         let account = recipient.account
         if let account, let seconds = await admission.wait(for: account, by: .anybody) {
             throw .tooOften(retryAfter: seconds)
@@ -161,10 +162,15 @@ final class PayerRoutes: Sendable {
     ) async throws(PayerFault) -> any PayResponder {
         let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
         guard let recipient = reached.recipient(named) else { throw .refusal(.unknownAccount) }
-        let found = try await awaiting(
-            await Refusal.asking(await directory.responder(for: recipient)), as: PayerFault.refusal)
-        if found.kind != .account { try admit(.device, request, context) }
-        return found
+        if let account = try await awaiting(
+            await Refusal.asking(await directory.account(for: recipient)), as: PayerFault.refusal)
+        {
+            return account
+        }
+        // Before anybody looks for the registration, which costs a look at the ledger each time.
+        try admit(.device, request, context)
+        return try await awaiting(
+            await Refusal.asking(await directory.responder(withoutAccount: recipient)), as: PayerFault.refusal)
     }
 
     private func payer(of request: Request, _ context: ServiceContext) -> Payer {
