@@ -20,7 +20,7 @@ RULES = {
     "other-host": "The url's host is not the callback's.",
     "ciphertext-too-long": "The ciphertext has more than 4096 characters of base64 (LUD-10).",
     "ciphertext-not-whole-blocks": "The ciphertext is not one or more blocks of 16 bytes (LUD-10).",
-    "initialisation-vector": "The iv has not exactly 24 characters, or is not 16 bytes (LUD-10).",
+    "initialization-vector": "The iv has not exactly 24 characters, or is not 16 bytes (LUD-10).",
 } | {f"missing-{name}": f"`{name}` is missing or null." for name in ("tag", "message", "description", "url")} | {
     f"malformed-{name}": f"`{name}` is no string, or no base64 (RFC 4648, section 4)."
     for name in ("tag", "message", "description", "url", "ciphertext", "iv")
@@ -56,12 +56,12 @@ def check_aes(action):
     if len(text(action, "ciphertext")) > 4096:
         raise Refused("ciphertext-too-long")
     if len(text(action, "iv")) != 24:
-        raise Refused("initialisation-vector")
+        raise Refused("initialization-vector")
     ciphertext, vector = decoded(action, "ciphertext"), decoded(action, "iv")
     if not ciphertext or len(ciphertext) % 16:
         raise Refused("ciphertext-not-whole-blocks")
     if len(vector) != 16:
-        raise Refused("initialisation-vector")
+        raise Refused("initialization-vector")
 
 
 def check_link(action, callback):
@@ -135,9 +135,9 @@ def actions():
         ("a link to another host", link("https://evil.com/order/7"), "other-host"),
         ("a link to a host below", link("https://www.example.com/order/7"), "other-host"),
         ("a link to a host that begins alike", link("https://example.com.evil.com/"), "other-host"),
-        ("a vector of 23 characters", aes(iv=vector[:-1]), "initialisation-vector"),
-        ("a vector of 25 characters", aes(iv=vector + "="), "initialisation-vector"),
-        ("a vector of 18 bytes", aes(iv="AAECAwQFBgcICQoLDA0ODxAR"), "initialisation-vector"),
+        ("a vector of 23 characters", aes(iv=vector[:-1]), "initialization-vector"),
+        ("a vector of 25 characters", aes(iv=vector + "="), "initialization-vector"),
+        ("a vector of 18 bytes", aes(iv="AAECAwQFBgcICQoLDA0ODxAR"), "initialization-vector"),
         ("a vector in the alphabet of URLs", aes(iv="AAECAwQFBgcICQoLDA0OD_=="), "malformed-iv"),
         ("a ciphertext in the alphabet of URLs", aes(ciphertext=re.sub("[+]", "-", block)), "malformed-ciphertext"),
         ("a ciphertext without its padding", aes(ciphertext=block.rstrip("=")), "malformed-ciphertext"),

@@ -32,7 +32,7 @@ def encrypt(preimage, vector, data):
 def seal(preimage, iv, plaintext):
     vector = bytes.fromhex(iv)
     if len(vector) != 16:
-        raise Refused("initialisation-vector")
+        raise Refused("initialization-vector")
     ciphertext = base64.b64encode(encrypt(preimage, vector, plaintext.encode())).decode()
     if len(ciphertext) > 4096:
         raise Refused("ciphertext-too-long")
@@ -71,8 +71,8 @@ def sealed():
     other = bytes(range(255, 223, -1)).hex()
     yield "another preimage and vector", {"preimage": other, "iv": "ff" * 16, "plaintext": "Secret data"}, None
     yield "3072 bytes", {"preimage": PREIMAGE, "iv": VECTOR, "plaintext": "a" * 3072}, "ciphertext-too-long"
-    yield "a vector of 15 bytes", {"preimage": PREIMAGE, "iv": VECTOR[2:], "plaintext": "x"}, "initialisation-vector"
-    yield "a vector of 17 bytes", {"preimage": PREIMAGE, "iv": VECTOR + "00", "plaintext": "x"}, "initialisation-vector"
+    yield "a vector of 15 bytes", {"preimage": PREIMAGE, "iv": VECTOR[2:], "plaintext": "x"}, "initialization-vector"
+    yield "a vector of 17 bytes", {"preimage": PREIMAGE, "iv": VECTOR + "00", "plaintext": "x"}, "initialization-vector"
 
 
 def opened():
@@ -96,8 +96,8 @@ def opened():
     yield "a ciphertext of 15 bytes", given(b"", ciphertext="qEKI4TOS5+n33nsm28HH"), "ciphertext-not-whole-blocks"
     yield "an empty ciphertext", given(b"", ciphertext=""), "ciphertext-not-whole-blocks"
     yield "a ciphertext without its padding", given(b"", ciphertext="qEKI4TOS5+n33nsm28HHWA"), "malformed-ciphertext"
-    yield "a vector of 23 characters", given(b"", iv="AAECAwQFBgcICQoLDA0ODw="), "initialisation-vector"
-    yield "a vector of 25 characters", given(b"", iv="AAECAwQFBgcICQoLDA0ODw==="), "initialisation-vector"
+    yield "a vector of 23 characters", given(b"", iv="AAECAwQFBgcICQoLDA0ODw="), "initialization-vector"
+    yield "a vector of 25 characters", given(b"", iv="AAECAwQFBgcICQoLDA0ODw==="), "initialization-vector"
 
 
 def verdict(given):

@@ -34,7 +34,7 @@ package protocol SQLLedger: Ledger, RecordTarget {
     @discardableResult
     func change(under lease: Lease?, _ sql: String, _ values: [StoredValue]) async throws(LedgerFault) -> Int
 
-    /// Makes room for invoices that are issued then, where the database keeps them by their time.
+    /// Makes the partition of invoices that are issued then, where the database has partitions.
     func makePartition(for moment: UnixTime) async throws(LedgerFault)
 
     /// What is wrong with the database's files, as far as the database itself can tell.

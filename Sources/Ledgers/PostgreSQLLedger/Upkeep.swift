@@ -4,7 +4,7 @@ package import ResponderModel
 import LedgerRecords
 
 extension ServerLedger {
-    /// Makes the partitions of the days to come, and gives the days and months of which nothing is open any more a table
+    /// Makes the partitions of the days to come, and gives the days and months without open invoices a table
     /// without what was deleted. One that is in use gets it later.
     package func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault) {
         for day in 0...Self.daysAhead {
@@ -14,7 +14,7 @@ extension ServerLedger {
         try await replaceTables(at: now, under: lease)
     }
 
-    /// Gives the days and months of which nothing is open any more a table without what was deleted.
+    /// Gives the days and months without open invoices a table without what was deleted.
     ///
     /// - Parameter lease: nil while no service runs on the ledger.
     /// - Throws: `busy` when one is in use, after all others.

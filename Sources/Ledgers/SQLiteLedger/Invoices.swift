@@ -138,7 +138,7 @@ extension FileConnection {
 
     /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and so does
     /// one that could, for `OfferClaim.grace` and until its node has been followed beyond its time: else two payers could pay an
-    /// offer that is good for one.
+    /// offer for a single payment.
     fileprivate func obstacle(to claim: OfferClaim, at now: UnixTime) throws(LedgerFault) -> LedgerFault? {
         guard let issued = try offer(claim.offer) else { return .unknownOffer }
         guard issued.disabledAt == nil else { return .offerDisabled }

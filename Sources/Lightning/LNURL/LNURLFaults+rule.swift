@@ -131,7 +131,7 @@ extension SuccessActionFault {
         case .otherHost: "other-host"
         case .ciphertextTooLong: "ciphertext-too-long"
         case .ciphertextNotWholeBlocks: "ciphertext-not-whole-blocks"
-        case .initializationVector: "initialisation-vector"
+        case .initializationVector: "initialization-vector"
         case .cipherUnavailable: "cipher-unavailable"
         case .wrongPreimage: "wrong-preimage"
         case .notUTF8: "not-utf8"

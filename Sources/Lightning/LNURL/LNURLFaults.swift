@@ -284,7 +284,7 @@ extension SuccessActionFault: ReadableFault {
         case .otherHost: "its link points to a different host than the callback (LUD-09)"
         case .ciphertextTooLong: "the ciphertext has more than 4096 characters (LUD-10)"
         case .ciphertextNotWholeBlocks: "the ciphertext is not whole blocks of 16 bytes (LUD-10)"
-        case .initializationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
+        case .initializationVector: "the initialization vector is not 24 characters of base64 (LUD-10)"
         case .cipherUnavailable: "AES-256-CBC is disabled on this machine"
         case .wrongPreimage: "the preimage does not decrypt it"
         case .notUTF8: "the decrypted text is not UTF-8"

@@ -58,7 +58,7 @@ package struct DeviceSender: Sendable {
         self.random = random
     }
 
-    /// Whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
+    /// Whom a handle stands for. A handle that is unknown or revoked leads to nobody.
     func device(of handle: String) async throws(LedgerFault) -> Device? {
         guard let id = center.handles.device(handle) else { return nil }
         return try await ledger.device(id)

@@ -26,7 +26,7 @@ extension MessageCenter {
         let ids = try rethrowing(members.messageIDs("ids"), as: MessageCenterRefusal.request)
         do throws(LedgerFault) {
             try await ledger.confirm(.ids(ids), by: device.id, at: clock())
-            // Also of one that was confirmed before, the provider has no alert any more.
+            // Also of one that was confirmed before, the provider no longer has an alert.
             let recent = try await ledger.messages(MessageQuery(of: device.profile.owner, limit: 100))
             guard let newest = recent.elements.first(where: { ids.contains($0.content.id) }) else { return answer }
             _ = try await advance(device.id, .delivered(sequence: newest.sequence))

@@ -45,7 +45,7 @@ package struct MessageCenter: Sendable {
     package enum Effect: Sendable {
         /// It says what is stored.
         case renews
-        /// It changes a device of an owner who has some, or takes the place of those that cannot be reached any more.
+        /// It changes a device of an owner who has some, or replaces those that can no longer be reached.
         case changes
         /// It adds a device beside others that can be reached.
         case adds

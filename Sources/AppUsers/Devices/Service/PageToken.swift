@@ -6,7 +6,7 @@ package import ResponderModel
 /// What a browser shows to see the messages of a device's owner. Nothing of it is stored: it names the device and its last
 /// second, and the service's code covers these and the device's secret, with which it ends.
 package struct PageToken: Sendable {
-    /// What it is good for.
+    /// What it allows.
     package enum Purpose: String, Sendable {
         /// Opening the page in a browser, once.
         case link
@@ -113,7 +113,7 @@ package final class UsedLinks: Sendable {
         limiter = RateLimit(burst: 1, interval: Self.interval).map { Guarded(RateLimiter($0)) }
     }
 
-    /// Uses a link; false when it was used before, or when that is not known any more.
+    /// Uses a link; false when it was used before, or when that is no longer known.
     package func use(_ link: PageToken) async throws(LedgerFault) -> Bool {
         if let shared {
             return try await shared.take(Array("link \(link.text)".utf8), every: Self.interval, burst: 1) == nil

@@ -116,7 +116,7 @@ package final class AwaitedReplies: Sendable {
         }
     }
 
-    /// Tells all who wait that the service stops; then no reply is awaited any more.
+    /// Tells all who wait that the service stops; from then on no reply is awaited.
     package func stop() async {
         let awaited = state.withLock { state in
             state.isStopped = true

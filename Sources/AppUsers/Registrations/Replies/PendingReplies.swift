@@ -6,7 +6,7 @@ package import Platform
 /// A question is put to a device once for all who ask it while it is open, except that each payer needs an invoice of
 /// their own. It ends once: with the first reply, with a failure, or at its deadline. One that every payer has left is still
 /// open, since a reply may prove a payment, until there is one question too many. Since each wakes a device, whoever asks
-/// and leaves does not make room for the next one at once, and the payers of one network have no more than their share.
+/// and leaves does not free a place for the next one at once, and the payers of one network have no more than their share.
 package struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendable {
     package struct Open: Sendable {
         package let id: ReplyID

@@ -3,15 +3,15 @@ import ResponderModel
 
 /// What a request to breez-lnurl asks for, and with it what is signed.
 package enum BreezOperation: String, CaseIterable, Hashable, Sendable {
-    /// Have a webhook, and perhaps a name and an offer.
+    /// Register a webhook, and perhaps a name and an offer.
     case register
-    /// Have none any more.
+    /// Remove the registration.
     case unregister
     /// Learn what is registered.
     case recover
-    /// Have a name for an offer.
+    /// Register a name for an offer.
     case registerOffer = "register-offer"
-    /// Have no offer any more.
+    /// Remove the offer.
     case unregisterOffer = "unregister-offer"
     /// Learn the name of an offer.
     case recoverOffer = "recover-offer"

@@ -37,7 +37,7 @@ package final class LedgerClock: Sendable {
         case jumped(by: Duration)
         /// This machine's clock is so far ahead of the ledger's, or behind when negative.
         case deviates(by: Duration)
-        /// It does not deviate any more.
+        /// It no longer deviates.
         case agrees
     }
 

@@ -23,7 +23,7 @@ package final class ServiceInstance: Sendable {
 
     package enum Event: Hashable, Sendable {
         case took(Lease)
-        /// It does not do this work any more.
+        /// It no longer does this work.
         case stopped(LeaseName)
         case failed(LedgerFault)
     }

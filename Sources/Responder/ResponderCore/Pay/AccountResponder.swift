@@ -8,7 +8,7 @@ import ResponderModel
 
 /// Answers the payers of an account, which was looked up already, from our own nodes.
 ///
-/// Without an account it refuses whatever is asked; but what was issued for a former one is still told.
+/// Without an account it refuses whatever is asked, except whether an invoice of a removed account has been paid.
 struct AccountResponder: PayResponder {
     let responder: Responder
     let recipient: Recipient
@@ -74,7 +74,7 @@ struct AccountResponder: PayResponder {
     }
 
     /// The version shown to the payer decides: its text, and the payer data that it requested. By a notification, a repeated
-    /// request gets the same invoice.
+    /// request gets the same invoice, unless the account was removed meanwhile.
     func payInvoice(
         _ query: CallbackQuery, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash) {

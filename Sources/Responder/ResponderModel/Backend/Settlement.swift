@@ -83,7 +83,7 @@ package enum CursorState: Hashable, Sendable {
     /// The count was reset, as after the node's database was lost and rebuilt. Later settlements might never appear
     /// after the cursor.
     case renumbered
-    /// The node lists no settlement any more, as after it deleted them all, and does not tell its count. Reading from
+    /// The node lists no settlement, as after it deleted them all, and does not tell its count. Reading from
     /// `beginning` misses none and repeats none.
     case nothingListed(beginning: SettlementCursor)
 }

@@ -47,7 +47,7 @@ package struct DeviceProfile: Hashable, Sendable {
     /// Its language, such as `nb-NO`; nil when the app has not said.
     package let locale: String?
 
-    /// For how many seconds a ledger remembers when an installation has last signed; a statement is good for a shorter time.
+    /// For how many seconds a ledger remembers when an installation has last signed; a statement is valid for a shorter time.
     package static let statementMemory: UInt64 = 86_400
 
     /// What a ledger remembers that by, also when the device was removed: SHA-256 of the owner and the installation.

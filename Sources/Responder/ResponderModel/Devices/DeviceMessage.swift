@@ -20,7 +20,7 @@ package struct DeviceMessage: Hashable, Sendable {
         /// What opens when it is tapped.
         package let link: Link?
         package let createdAt: UnixTime
-        /// After that no device is told of it any more; the notification center keeps it.
+        /// No device is told of it later; the notification center keeps it.
         package let expiresAt: UnixTime
 
         /// The most that are kept for an owner; beyond that the oldest go.

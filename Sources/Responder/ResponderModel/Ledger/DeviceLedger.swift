@@ -4,7 +4,7 @@ package import LightningCrypto
 /// Devices, and the messages that their owners are told.
 package protocol DeviceLedger: Sendable {
     /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
-    /// address loses it, whosever it is, and what is pending for that one stays so until it is registered again. When the
+    /// address loses it, even one of another owner, and what is pending for that one stays so until it is registered again. When the
     /// address was last woken goes with it, also when the device that had it was removed meanwhile.
     ///
     /// Of the statements of an installation each must be newer than those before, also after the device was removed. One that
@@ -43,7 +43,7 @@ package protocol DeviceLedger: Sendable {
     ) async throws(LedgerFault) -> Bool
 
     /// Stores how far a device has caught up; false, without a change, when it is no longer where `old` says, or when the
-    /// message at the place `sequence`, unless that is nil, is not pending for it any more.
+    /// message at the place `sequence`, unless that is nil, is no longer pending for it.
     func keep(
         _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState, whilePending sequence: UInt64?
     ) async throws(LedgerFault) -> Bool

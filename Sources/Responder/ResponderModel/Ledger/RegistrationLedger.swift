@@ -33,7 +33,7 @@ package protocol RegistrationLedger: Sendable {
     /// - Throws: `unknownDomain`.
     func reserve(_ name: AccountID, at now: UnixTime) async throws(LedgerFault)
 
-    /// Keeps a name from nobody any more: neither reserved nor held; false when it was neither.
+    /// Releases a name that is reserved or held; false when it is neither.
     func freeName(_ name: AccountID) async throws(LedgerFault) -> Bool
 
     /// The names that `reserve` keeps from everybody, by domain and name.

@@ -25,7 +25,7 @@ package struct ServiceContext: RequestContext {
     }
 }
 
-/// A connection of a client. Its address is taken when it is accepted: a socket that was reset has none any more, while
+/// A connection of a client. Its address is taken when it is accepted: a socket that was reset no longer has one, while
 /// requests that came before are still answered.
 struct ClientConnection: Sendable {
     let peer: IPAddress?

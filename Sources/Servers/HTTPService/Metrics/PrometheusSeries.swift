@@ -71,7 +71,7 @@ final class PrometheusGauge: MeterHandler, RecorderHandler, PrometheusSeries {
 }
 
 final class PrometheusHistogram: TimerHandler, RecorderHandler, PrometheusSeries {
-    /// Upper bounds of durations, in seconds: from a cached response to a request that nobody waits for any more.
+    /// Upper bounds of durations, in seconds: from a cached response to a request that everybody has given up.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
     static let sizes = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 

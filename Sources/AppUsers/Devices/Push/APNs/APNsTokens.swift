@@ -17,7 +17,7 @@ final class APNsTokens: Sendable {
     private struct State: Sendable {
         var current: ProviderToken?
         var previous: ProviderToken?
-        /// One that is not used any more, and the one that is to take its place, unless that is to be made.
+        /// One that is no longer used, and the one that replaces it, unless that is to be made.
         var refused: ProviderToken?
         var kept: ProviderToken?
     }

@@ -4,7 +4,7 @@ import LightningCoding
 package enum PushAnswer: Hashable, Sendable {
     /// The provider has the message, or it is kept until it does.
     case taken
-    /// The device does not exist any more.
+    /// The device no longer exists.
     case gone
     /// The token is none.
     case invalid

@@ -116,7 +116,7 @@ package final class PushDelivery: Sendable {
     /// How many requests wait for the reply of one device: each of them wakes it.
     static let mostReplies = 5
     /// How long a request counts for a device that it has woken, unless the device replies: whoever asks and leaves does not
-    /// make room for the next one at once.
+    /// free a place for the next one at once.
     static let wakeTime = Duration.seconds(10)
 
     private func shares(of recipient: PushRecipient) -> [SharedPlaces.Share] {

@@ -50,7 +50,7 @@ enum PushRecipient: Sendable {
 
 /// Why a notification has no recipient.
 enum NoRecipient: LedgerFaultConvertible {
-    /// The device does not exist any more.
+    /// The device no longer exists.
     case gone
     /// The token is none.
     case invalid

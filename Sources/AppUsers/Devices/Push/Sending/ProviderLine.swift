@@ -14,7 +14,7 @@ package struct ProviderLine: Sendable {
     package enum Event: Hashable, Sendable {
         /// A request is to be sent; no two with one key are on their way at once.
         case submitted(ID, PushPriority, key: String?)
-        /// Nobody waits for it any more.
+        /// Nobody waits for it.
         case cancelled(ID)
         /// A request was answered, and its credential accepted.
         case accepted(ID)

@@ -171,7 +171,7 @@ extension PushAlarm: Error {}
 package enum PushOutcome: Hashable, Sendable {
     /// The provider has taken it, with its id for it.
     case accepted(id: String?)
-    /// The device does not exist any more: its token is dropped.
+    /// The device no longer exists: its token is dropped.
     case gone
     /// It cannot be sent with this configuration; when the operator has corrected that, it can.
     case parked(String)

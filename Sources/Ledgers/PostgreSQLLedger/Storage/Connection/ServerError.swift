@@ -18,7 +18,7 @@ struct ServerError {
         endsSession = ["FATAL", "PANIC"].contains(field("V"))
     }
 
-    /// Whether the session cannot be used any more: it ended, or its server became one that follows another.
+    /// Whether the session can no longer be used: it ended, or its server became one that follows another.
     var losesConnection: Bool {
         guard let code else { return true }
         return endsSession || code.hasPrefix("08") || ["25006", "57P01", "57P02", "57P03", "0A000"].contains(code)

@@ -27,7 +27,7 @@ package struct KnownFailures: Hashable, Sendable {
         self.reasons = reasons
     }
 
-    /// The report with known failures marked; one that does not fail any more, or that no case has, fails.
+    /// The report with known failures marked; one that no longer fails, or that no case has, fails.
     ///
     /// - Parameter folder: whose files were run; cases of others are left out.
     func applied(to report: VectorReport, of folder: VectorFolder) -> VectorReport {

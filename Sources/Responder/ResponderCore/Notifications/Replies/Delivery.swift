@@ -16,7 +16,7 @@ package struct Delivery: Sendable {
         case failed(OutboundFault)
         /// The moment of an ``Action/wait(until:)`` has come.
         case woke
-        /// Nobody waits for the outcome any more.
+        /// Nobody waits for the outcome.
         case cancelled
     }
 
