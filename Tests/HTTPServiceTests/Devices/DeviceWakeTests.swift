@@ -104,6 +104,18 @@ struct DeviceWakeTests {
             fixture.service.metrics.page().contains(#"responder_device_acknowledgements_total{outcome="handled"} 1"#))
     }
 
+    @Test("A wake that was handled is followed by nothing, even if the operator has it tried again")
+    func handledAndRetried() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        _ = try await order(fixture, phone)
+        await fixture.work()
+        #expect(try await acknowledge(fixture, phone, "handled") == 204)
+        #expect(try await fixture.service.ledger.retry(id(phone), at: fixture.service.clock.now))
+        await fixture.work()
+        #expect(kinds(fixture) == ["background"])
+    }
+
     @Test("A device that cannot handle a wake is alerted at once", arguments: ["no_handler", "failed"])
     func unable(outcome: String) async throws {
         let fixture = try await DeviceFixture()
