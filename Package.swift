@@ -229,10 +229,9 @@ let folders: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "ResponderModel", "LNURL", "OutboundHTTP", "Devices", "ResponderCore", "LedgerRecords",
-                    "SQLiteLedger",
-                    "EmbeddedNode", "CSecp256k1", "CCurl", "Platform", product("Hummingbird", "hummingbird"),
-                    product("NIOCore", "swift-nio"),
+                    "ResponderModel", "OutboundHTTP", "Devices", "ResponderCore", "CSecp256k1", "CCurl", "Platform",
+                    product("Hummingbird", "hummingbird"),
+                    product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
                 ]),
         ]
     ),

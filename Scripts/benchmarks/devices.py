@@ -1,19 +1,13 @@
 """App users: registrations a second, from a payer's question over a webhook and a reply to the answer beside the same way by plain
-libcurl and Hummingbird, and what a waiting payer costs.
-
-Usage: PYTHONPATH=Scripts:Scripts/vectors python -m benchmarks.devices FOLDER [WAITING]
-"""
+libcurl and Hummingbird, and what a waiting payer costs."""
 
 import asyncio
 import contextlib
 import hashlib
 import json
-import pathlib
 import resource
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 
 import bolt11
@@ -310,12 +304,3 @@ def rows(waiting, measured):
     made.append(row(
         "payers who are told that the phone is silent", f"{waiting:,}", f"{memory['told']:,}", "", None, waited))
     return made
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    with tempfile.TemporaryDirectory() as within:
-        count = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
-        for each in rows(*run(pathlib.Path(sys.argv[1]), within, count)):
-            print(each["name"], "|", each["budget"], "|", each["figure"], "|", each["floor"], "|", each["ratio"])

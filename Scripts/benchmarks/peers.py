@@ -1,12 +1,8 @@
-"""How much memory the service takes with many idle Lightning peers.
-
-Usage: PYTHONPATH=Scripts:Scripts/vectors python -m benchmarks.peers BINARIES COUNT
-"""
+"""How much memory the service takes with many idle Lightning peers."""
 
 import functools
 import pathlib
 import socket
-import sys
 import tempfile
 import time
 
@@ -69,20 +65,8 @@ def idle(binaries, count, within):
     return before, after, there
 
 
-def main(binaries, count):
-    before, after, there = idle(binaries, count, None)
-    each = (after - before) / count
-    print(f"{there} peers connected: {before} KiB with one, {after} KiB with all, {each:.1f} KiB for each idle peer")
-
-
 def rows(count, before, after, there):
     if there != count + 1:
         raise SystemExit(f"{count + 1} peers connected, {there} are there")
     each = f"{(after - before) / count:.1f} KiB"
     return [row(f"memory of an idle peer, of {count:,}", "", each, f"with one {before / 1000:.1f} MB", None, None)]
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(sys.argv[1], int(sys.argv[2]))

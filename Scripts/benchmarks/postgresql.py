@@ -9,6 +9,7 @@ import tempfile
 
 from benchmarks import wrk
 from benchmarks.report import ratio_of_rounds, row
+from benchmarks.usage import processor, times
 from cluster.instances import Instance
 from postgresql import PROGRAMS, PostgreSQL
 from service import get
@@ -142,19 +143,9 @@ def seconds_of(part):
     while True:
         first, *others = part.processes
         before = times(first)
-        total = sum(before) + sum(sum(times(each)) for each in others)
+        total = sum(before) / os.sysconf("SC_CLK_TCK") + processor(others)
         if times(first)[2:] == before[2:]:
-            return total / os.sysconf("SC_CLK_TCK")
-
-
-def times(process):
-    """User and system time of a process, and of its children that have ended."""
-    try:
-        stat = pathlib.Path(f"/proc/{process}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return [0, 0, 0, 0]
-    # Behind the name, which may contain anything.
-    return [int(field) for field in stat.rpartition(")")[2].split()[11:15]]
+            return total
 
 
 def micro(times):

@@ -1,16 +1,11 @@
 """Push messages: a second over one connection beside plain libcurl, the time from a webhook to APNs, and the memory of many on
-their way.
-
-Usage: PYTHONPATH=Scripts python -m benchmarks.pushes FOLDER [ROUNDS]
-"""
+their way."""
 
 import asyncio
 import json
 import pathlib
 import statistics
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 
@@ -142,11 +137,3 @@ def rows(measured):
     made.append(row(
         f"memory of {IN_FLIGHT:,} pushes on their way", "", f"{more:.1f} MB", f"{taken:,} of them taken in the end", None, None))
     return made
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    with tempfile.TemporaryDirectory() as within:
-        for each in rows(run(pathlib.Path(sys.argv[1]), within, int(sys.argv[2]) if len(sys.argv) > 2 else 9, 10)):
-            print(each["name"], "|", each["budget"], "|", each["figure"], "|", each["floor"], "|", each["ratio"])
