@@ -74,6 +74,16 @@ struct ReportTests {
         #expect(try await Examiner.report().lines(isVerbose: false) == [])
     }
 
+    @Test("What a service says is repeated in a thousand characters at the most")
+    func length() async throws {
+        let reason = String(repeating: "e\u{301}", count: 100_000)
+        let report = try await Examiner.report(
+            on: .with { $0.after = { _, answer in answer.body = ["status": "ERROR", "reason": .string(reason)] } })
+        #expect(report.findings.allSatisfy { $0.detail.unicodeScalars.count <= 1001 })
+        #expect(report.findings.contains { $0.detail.hasSuffix("…") })
+        #expect(report.json["exchanges"]?.array?.allSatisfy { ($0["body"]?.string?.utf8.count ?? 0) < 10_000 } == true)
+    }
+
     @Test("A rule that many answers break shows the first of them, and how many more there are")
     func many() async throws {
         let report = try await Examiner.report(

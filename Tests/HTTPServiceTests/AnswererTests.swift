@@ -49,7 +49,7 @@ private struct FakeDevice: PayResponder {
     func payInvoice(
         _ query: CallbackQuery, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash) {
-        note("invoice \(query.amount.msat)")
+        note("invoice \(query.amount.msat)" + (query.nostr.map { " for \($0)" } ?? ""))
         guard let hash = try? PaymentHash(issued.hash) else { throw .unknownInvoice }
         return (PayInvoice(pr: issued.pr), hash)
     }
@@ -201,7 +201,9 @@ struct AnswererTests {
         #expect(device.asked.withLock { $0 } == ["invoice request bob@example.com"])
     }
 
-    @Test("A notification is answered by whoever answers for the name, with every member that the device has given")
+    @Test(
+        "A notification is answered by whoever answers for the name, with every member that the device has given and the sender passes on"
+    )
     func notification() async throws {
         let service = try await TestService()
         func answer(_ template: String, _ data: String) async throws -> JSONValue {
@@ -213,14 +215,14 @@ struct AnswererTests {
         #expect(info["callback"] == "https://ln.example/{cb}" && info["minSendable"]?.uint64 == 7_000)
         #expect(info["nostrPubkey"] == .hexadecimal(device.owner.xOnly.bytes))
         let invoice = try await answer(
-            "lnurlpay_invoice", #""amount":7000,"verify_url":"https://ln.example/{payment_hash}""#)
+            "lnurlpay_invoice", #""amount":7000,"nostr":"zap","verify_url":"https://ln.example/{payment_hash}""#)
         let hash = String(repeating: "01", count: 32)
         #expect(invoice == ["pr": "lnbcrt1device", "routes": [], "verify": .string("https://ln.example/\(hash)")])
         #expect(try await answer("lnurlpay_verify", #""payment_hash":"\#(hash)""#)["pr"] == "lnbcrt1device")
         #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
         #expect(
             device.asked.withLock { $0 } == [
-                "info bob@example.com", "invoice 7000 bob@example.com", "verify bob@example.com",
+                "info bob@example.com", "invoice 7000 for zap bob@example.com", "verify bob@example.com",
             ])
     }
 

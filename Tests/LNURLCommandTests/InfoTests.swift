@@ -61,6 +61,14 @@ struct InfoTests {
         #expect(try run.checks("failed") == ["identifier"])
     }
 
+    @Test("An answer that is encoded is told by its encoding")
+    func encoded() async throws {
+        let service = try FakePayService(info: { _ in LoopbackAnswer("\u{1F}", headers: ["Content-Encoding: gzip"]) })
+        let run = try await ToolRun("info", service.address)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("(HTTP 200, application/json, encoded as gzip)"))
+    }
+
     @Test("A correct body with another status, type or no CORS is read, and each is named")
     func bareAnswer() async throws {
         let service = try FakePayService(info: {

@@ -222,6 +222,15 @@ struct OfflineTests {
         #expect(run.errors.contains("Standard output cannot be written."))
     }
 
+    @Test(
+        "A failure keeps its status, and is told on standard error where its JSON is not written",
+        arguments: [(["decode", "x", "--json"], 65), (["nonsense", "--json"], 64)] as [([String], Int32)])
+    func fullDiskFailures(arguments: [String], status: Int32) async throws {
+        let run = try await ToolRun(arguments, output: "/dev/full")
+        #expect(run.status == status)
+        #expect(!run.errors.isEmpty)
+    }
+
     @Test("--json escapes what steers a terminal, and changes no value")
     func hiddenCharacters() async throws {
         let text = "a\u{9B}b\u{85}c\u{2028}d\u{202E}e\u{E0001}f"

@@ -61,6 +61,21 @@ struct VerifyTests {
         #expect(try await ToolRun("verify", "http://\(early.authority)/v").status == 2)
     }
 
+    @Test("The headline tells the state of the payment where another rule is broken")
+    func headline() async throws {
+        let pr = try Self.pr()
+        for (settled, headline) in [(false, "Not paid yet"), (true, "Settled")] {
+            let service = try FakePayService(verify: { _ in
+                let answer = try settled ? Self.settled() : Script.verification(settled: false, pr: pr)
+                return LoopbackAnswer(
+                    answer.serialized(), headers: FakePayService.cors + ["Content-Encoding: gzip"])
+            })
+            let run = try await ToolRun("verify", "http://\(service.authority)/v")
+            #expect(run.status == 2)
+            #expect(run.output.hasPrefix(headline + "\n"))
+        }
+    }
+
     @Test("Settled without a proof, or with an invoice that cannot be parsed, is a warning")
     func withoutProof() async throws {
         let pr = try Self.pr()

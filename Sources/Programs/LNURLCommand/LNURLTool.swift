@@ -58,7 +58,9 @@ struct LNURLTool: AsyncParsableCommand {
                 exit(withError: error)
             }
             let fault = ToolFault.commandLine(message(for: error))
-            Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output)
+            guard Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output) else {
+                exit(withError: error)
+            }
             exit(withError: ExitCode(fault.status.rawValue))
         }
     }

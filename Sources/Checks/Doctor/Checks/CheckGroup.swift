@@ -28,6 +28,13 @@ package struct Finding: Sendable {
     /// The requests whose exchanges show it: those that broke the rule, or else those that the check reads.
     package let probes: [Probe]
 
+    init(check: ServiceCheck, verdict: Verdict, detail: String, probes: [Probe]) {
+        self.check = check
+        self.verdict = verdict
+        self.detail = detail.shortened(to: 1000)
+        self.probes = probes
+    }
+
     /// What was asked, and what was found: a line that makes sense alone.
     package var text: String { detail.isEmpty ? check.subject : "\(check.subject): \(detail)" }
 }

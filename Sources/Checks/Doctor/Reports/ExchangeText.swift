@@ -56,8 +56,9 @@ struct ExchangeText {
 }
 
 extension String {
-    /// At most so many characters, with a mark for what is left out.
-    fileprivate func shortened(to count: Int) -> String {
-        self.count > count ? prefix(count) + "…" : self
+    /// At most so many Unicode scalars, with a mark for what is left out.
+    func shortened(to count: Int) -> String {
+        let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex) ?? endIndex
+        return end == endIndex ? self : String(unicodeScalars[..<end]) + "…"
     }
 }

@@ -124,7 +124,7 @@ struct WalletOptions: ParsableArguments {
         }
         let answer = (try? JSONValue(parsing: response.body))?.object
         guard operation == .unregister || answer?["lnurl"]?.string != nil else {
-            throw .notJSON(type: response.headers.first(named: "Content-Type"), status: response.status)
+            throw .notJSON(response)
         }
         var outcome = Outcome()
         outcome.page.add("Key", key)

@@ -123,12 +123,13 @@ struct Verify: AsyncParsableCommand {
         var checks = answered.checks
         let invoice = try? Bolt11Invoice(answer.pr)
         if invoice == nil { checks.append(.warning("invoice", "the answer's pr cannot be read as BOLT11")) }
-        if answer.settled { checks.append(answer.proof(of: invoice)) }
+        let proof = answer.settled ? answer.proof(of: invoice) : nil
+        if let proof { checks.append(proof) }
         let isExpired = invoice?.contents.isExpired(at: now) ?? false
         var outcome = Outcome()
-        outcome.status =
-            checks.haveFailed ? .brokenRule : answer.settled ? .ok : isExpired ? .expired : .pending
-        outcome.page.add(title: outcome.status.headline)
+        let state = answer.settled ? ExitStatus.ok : isExpired ? .expired : .pending
+        outcome.status = checks.haveFailed ? .brokenRule : state
+        outcome.page.add(title: proof?.verdict == .failed ? ExitStatus.brokenRule.headline : state.headline)
         outcome.page.add("amount", invoice?.amount?.formatted)
         outcome.page.add("payment hash", invoice?.paymentHash.hexadecimal)
         outcome.page.add("preimage", answer.preimage?.hexadecimal)

@@ -63,7 +63,7 @@ struct DeviceService {
             throw .refused(reason: json?["message"]?.string ?? "", status: response.status)
         }
         guard let json else {
-            throw .notJSON(type: response.headers.first(named: "Content-Type"), status: response.status)
+            throw .notJSON(response)
         }
         return json
     }

@@ -17,9 +17,11 @@ extension ToolFault {
         let reason = "The service answers with a redirect (\(answer)). Wallets do not follow those."
         return Self("redirected", .brokenRule, reason, http: status)
     }
-    static func notJSON(type: String?, status: Int) -> Self {
-        let reason = "The answer is not JSON (HTTP \(status), \(type ?? "no content type"))."
-        return Self("not-json", .brokenRule, reason, http: status)
+    static func notJSON(_ response: HTTPResponse) -> Self {
+        let type = response.headers.first(named: "Content-Type") ?? "no content type"
+        let encoding = response.headers.first(named: "Content-Encoding").map { ", encoded as \($0)" } ?? ""
+        let reason = "The answer is not JSON (HTTP \(response.status), \(type)\(encoding))."
+        return Self("not-json", .brokenRule, reason, http: response.status)
     }
     static func refused(reason: String, status: Int) -> Self {
         let reason = reason.bounded

@@ -28,11 +28,12 @@ struct OutputOptions: ParsableArguments {
     }
 
     private func show(_ fault: ToolFault) {
-        if json, fault.status != .failedOutput {
+        if json, fault.status != .failedOutput,
             Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output)
-        } else {
-            let mark = TextStyle(for: Streams.errors).mark(.failed)
-            Streams.write("\(mark) \(fault.reason.printable)\n", to: Streams.errors)
+        {
+            return
         }
+        let mark = TextStyle(for: Streams.errors).mark(.failed)
+        Streams.write("\(mark) \(fault.reason.printable)\n", to: Streams.errors)
     }
 }

@@ -83,8 +83,7 @@ struct ServiceAnswer {
             throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
         }
         json = try rethrowing(
-            JSONValue(parsing: response.body),
-            as: ToolFault.notJSON(type: response.headers.first(named: "Content-Type"), status: response.status))
+            JSONValue(parsing: response.body), as: ToolFault.notJSON(response))
         if let error = ErrorResponse(json: json) {
             throw .refused(reason: error.reason, status: response.status)
         }

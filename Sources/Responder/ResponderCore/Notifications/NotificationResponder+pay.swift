@@ -18,7 +18,7 @@ extension NotificationResponder {
         _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, by recipient: any PayResponder
     ) async throws(Refusal) -> NotificationAnswer {
         let (invoice, paymentHash) = try await recipient.payInvoice(
-            CallbackQuery(amount: parameters.amount, comment: parameters.comment), token: nil,
+            CallbackQuery(amount: parameters.amount, comment: parameters.comment, nostr: parameters.nostr), token: nil,
             for: Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge, request: request)))
         let body = invoice.json(verify: parameters.verifyURL(of: paymentHash), disposable: nil)
         return .reply(Reply(body), paymentHash: paymentHash)

@@ -104,6 +104,7 @@ package final class ExternalImplementation: Sendable {
                 running?.awaited = line
                 return running?.program
             }
+            guard starts.withLock({ $0 ?? 0 }) < Self.greatestStarts else { return nil }
             starts.withLock { $0 = $0.map { $0 + 1 } }
             guard let program = try? LineProgram(command, environment: nil) else { return nil }
             let isRead = DetachedThread.start { [weak self] in

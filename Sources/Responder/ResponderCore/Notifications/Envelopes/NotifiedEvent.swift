@@ -30,8 +30,13 @@ package enum NotifiedEvent: Hashable, Sendable {
         package let comment: String?
         /// The verify URL (LUD-21), with `{payment_hash}` for the hash.
         package let verifyTemplate: String?
+        /// The zap request (NIP-57), as received.
+        package let nostr: String?
 
-        package init(amount: Millisatoshi, comment: String? = nil, verifyTemplate: String? = nil) {
+        package init(
+            amount: Millisatoshi, comment: String? = nil, verifyTemplate: String? = nil, nostr: String? = nil
+        ) {
+            self.nostr = nostr
             self.amount = amount
             self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
             self.verifyTemplate = verifyTemplate.flatMap { $0.isEmpty ? nil : $0 }
@@ -96,11 +101,12 @@ extension NotifiedEvent {
         NotifiedEvent.InvoiceParameters(
             amount: Millisatoshi(try payload.unsigned("amount")),
             comment: try payload.optionalText("comment", maximum: maximumComment),
-            verifyTemplate: try payload.optionalText("verify_url")
+            verifyTemplate: try payload.optionalText("verify_url"),
+            nostr: try payload.optionalText("nostr", maximum: maximumComment)
         )
     }
 
-    /// The longest comment accepted here, in bytes; the account's own limit is checked later.
+    /// The longest comment or zap request accepted here, in bytes; the account's own limit is checked later.
     private static let maximumComment = 1 << 17
 
     /// Webhooks write `invoiceRequest`, push messages `invoice_request`.
