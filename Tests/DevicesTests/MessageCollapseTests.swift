@@ -72,7 +72,7 @@ struct MessageCollapseTests {
         let keys = try [1, 2].map { _ in
             try key(
                 #require(
-                    try WakePush.catchUp(of: device, at: UnixTime(0), secret: secret, random: SystemRandom.bytes)))
+                    try PushMessage.catchUp(of: device, at: UnixTime(0), secret: secret, random: SystemRandom.bytes)))
         }
         #expect(keys[0] != nil)
         #expect(keys[0] == keys[1])

@@ -22,8 +22,9 @@ struct WakeTests {
             ])
     }
 
-    private func push(_ content: WakePush.Content) -> WakePush {
-        WakePush(content, about: message.id, topic: message.topic, collapse: CollapseID("c1"), expires: expires)
+    private func push(_ content: WakeContent) -> PushMessage {
+        PushMessage(
+            content, about: message.id, message.topic, .alert, expires: expires, collapse: CollapseID("c1"))
     }
 
     private func container(random: RandomSource = SystemRandom.bytes) throws -> WakeContainer {
@@ -98,11 +99,10 @@ struct WakeTests {
                     + #""body":"Open to receive","channel_id":"wake","tag":"c1"}"#,
                 #"{"wake_fallback":\#(JSONValue.string(about).serialized())}"#
             ),
-        ] as [(WakePush.Content, String, APNsPush.Kind, String, String)] {
-            let message = push(content).message(.alert)
-            let request = APNsPush(message)
-            #expect(String(decoding: request.body, as: UTF8.self) == apns)
-            #expect(request.kind == kind && request.expires == expires && request.collapseID?.text == "c1")
+        ] as [(WakeContent, String, PushForm.APNsKind, String, String)] {
+            let message = push(content)
+            #expect(String(decoding: message.form.apnsBody, as: UTF8.self) == apns)
+            #expect(message.form.kind == kind && message.expires == expires && message.collapseID?.text == "c1")
             let fcm = FCMPush(message, token: "t", platform: .android, at: UnixTime(1_790_000_000))
             #expect(
                 String(decoding: fcm.body, as: UTF8.self)
@@ -113,15 +113,15 @@ struct WakeTests {
     @Test("A device reads what was encrypted for it, from APNs, FCM and Web Push")
     func roundTrip() throws {
         for content in [
-            WakePush.Content.silent(try container(), isUrgent: true),
+            WakeContent.silent(try container(), isUrgent: true),
             .alert(try container(), AlertText(title: "a", body: "b"), isTimeSensitive: false),
         ] {
-            let form = push(content).message(.alert).form
+            let form = push(content).form
             for object in [form.apns, form.data, form.web] {
                 #expect(try read(JSONValue.object(object).serialized()) == .wake(message))
             }
         }
-        let fallback = push(.fallback(AlertText(title: "a", body: "b"))).message(.alert).form
+        let fallback = push(.fallback(AlertText(title: "a", body: "b"))).form
         for object in [fallback.apns, fallback.data, fallback.web] {
             #expect(try read(JSONValue.object(object).serialized()) == .fallback(message.id, message.topic))
         }
@@ -137,13 +137,13 @@ struct WakeTests {
 
     @Test("Nothing of a message is in clear, except in the text of an alert")
     func nothingInClear() throws {
-        let body = JSONValue.object(push(.silent(try container(), isUrgent: true)).apnsBody).serialized()
+        let body = JSONValue.object(push(.silent(try container(), isUrgent: true)).form.apns).serialized()
         for part in ["blocktank", "e3b0", "01a0c450", "1790000060"] { #expect(!body.contains(part)) }
     }
 
     @Test("FCM keeps a message until it expires, at most 28 days")
     func lifetime() throws {
-        let message = push(.silent(try container(), isUrgent: true)).message(.reply)
+        let message = push(.silent(try container(), isUrgent: true))
         func lifetime(at now: UInt64) throws -> JSONValue? {
             let body = FCMPush(message, token: "t", platform: .android, at: UnixTime(now)).body
             return try JSONValue(parsing: body)["message"]?["android"]?["ttl"]

@@ -55,8 +55,9 @@ struct HandledTypeTests {
         #expect(answer.status == 200)
         // Only what went through the outbox is recorded after the response.
         try await eventually { try await service.ledger.events(EventQuery()).events.map(\.outcome) == [.done] }
-        let intake = service.intake(ResponderDirectory(service.responder), handlers: [.mutualClose: handler])
-        #expect(intake.inResponse == [.invoiceRequest])
+        let responder = NotificationResponder(
+            ResponderDirectory(service.responder), handlers: [.mutualClose: handler])
+        #expect(responder.answersInResponse(.invoiceRequest) && !responder.answersInResponse(.mutualClose))
     }
 
     @Test("Those answered in the response take turns with all others, so that no account takes every slot")

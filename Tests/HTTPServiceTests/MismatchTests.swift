@@ -36,14 +36,15 @@ struct MismatchTests {
     ) async throws {
         let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
         observer.observe(service.ledger)
+        let (clock, outboxObserver) = (service.clock, OutboxObserver(metrics: service.metrics, logger: log.logger))
         let outbox = OutboxService(
             service.ledger,
-            [
-                MismatchedInvoices(
-                    ledger: service.ledger, backends: [.embedded: backend],
-                    clock: { [clock = service.clock] in clock.now }, report: { observer.note($0) })
-            ], instance: service.instance.id, metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
-            logger: log.logger)
+            [MismatchedInvoices(ledger: service.ledger, backends: [.embedded: backend], clock: { clock.now })],
+            holder: service.instance.id.text, clock: { clock.now },
+            report: { attempt in
+                outboxObserver.count(attempt)
+                observer.note(attempt)
+            }, noteFault: { outboxObserver.note($0) })
         let running = Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
         try await body()
         running.cancel()

@@ -42,9 +42,8 @@ struct OutboxTests {
     private func started(_ service: TestService) async -> Task<Void, Never> {
         let notifications = service.notifications(ResponderDirectory(service.responder))
         let outbox = OutboxService(
-            service.ledger, notifications.outboxHandlers, instance: service.instance.id, metrics: service.metrics,
-            clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            service.ledger, notifications.outboxHandlers, holder: service.instance.id.text,
+            clock: { [clock = service.clock] in clock.now }, report: { _ in }, noteFault: { _ in })
         return Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
     }
 

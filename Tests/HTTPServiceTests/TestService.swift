@@ -106,7 +106,7 @@ struct TestService {
         self.time = time
         self.monotonic = monotonic
         admission = Admission(rates, metrics: metrics, clock: ManualClock().clock)
-        self.queue = NotificationQueue(limits: queue, metrics: metrics)
+        self.queue = NotificationQueue(limits: queue, report: NotificationObserver(metrics: metrics).note)
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder, backends: [.embedded: node], instance: instance, ledger: ledger,
@@ -165,14 +165,17 @@ struct TestService {
         return router.finished()
     }
 
-    /// Notifications with the queue of the service.
+    /// Notifications with the queue of the service, and replies to loopback.
     func notifications(
         _ directory: ResponderDirectory, handlers: [NotificationType: NotificationHandler] = [:], isOpen: Bool = false,
         logger: Logger = Logger(label: "test")
     ) -> Notifications {
         Notifications(
-            intake(directory, handlers: handlers, isOpen: isOpen), directory: directory, secrets: secrets, queue: queue,
-            metrics: metrics, logger: logger)
+            NotificationProcessor(
+                NotificationResponder(directory, handlers: handlers, clock: monotonic), sender: sender,
+                ledger: ledger, clock: monotonic),
+            reader: NotificationReader(), secrets: secrets, isOpen: isOpen, instance: instance.id, time: time,
+            queue: queue, clock: monotonic, wallClock: { [clock] in clock.now }, metrics: metrics, logger: logger)
     }
 
     /// What the operator may ask, of this responder or another, and of these nodes.
@@ -189,25 +192,6 @@ struct TestService {
                     throw .failed("\(error)")
                 }
             }, peers: peers)
-    }
-
-    /// The notification intake, with replies to loopback.
-    func intake(
-        _ directory: ResponderDirectory, handlers: [NotificationType: NotificationHandler] = [:],
-        isOpen: Bool = false
-    ) -> NotificationIntake {
-        NotificationIntake(
-            reader: NotificationReader(),
-            processor: NotificationProcessor(
-                NotificationResponder(directory, handlers: handlers, clock: monotonic),
-                sender: sender, ledger: ledger, clock: monotonic),
-            inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
-            instance: instance.id,
-            time: time,
-            clock: monotonic,
-            wallClock: { [clock] in clock.now },
-            isOpen: isOpen
-        )
     }
 
     /// A responder for another node.

@@ -18,10 +18,10 @@ struct PushTests {
             deadline: UnixTime(1_790_000_060), payload: ["amount": 21])
         let container = try WakeContainer(
             sealing: wake.plaintext, for: device.publicKey, random: SystemRandom.bytes)
-        let silent = WakePush(
-            .silent(container, isUrgent: true), about: wake.id, topic: wake.topic, collapse: CollapseID("c"),
-            expires: wake.deadline)
-        push = JSONValue.object(silent.apnsBody).serialized()
+        let silent = PushMessage(
+            .silent(container, isUrgent: true), about: wake.id, wake.topic, .alert, expires: wake.deadline,
+            collapse: CollapseID("c"))
+        push = String(decoding: silent.form.apnsBody, as: UTF8.self)
     }
 
     private func keyFile(_ digits: String) throws -> String {

@@ -126,8 +126,17 @@ package struct AddressServer: Service {
         }
         parts.ledgerClock.report { [logger] in logger.note($0) }
         parts.responder.nodeClocks.report { [logger] in logger.note($0) }
+        let mismatches = MismatchObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
+        mismatches.observe(parts.ledger)
+        let observer = OutboxObserver(metrics: metrics, logger: logger)
+        let cancelling = MismatchedInvoices(ledger: parts.ledger, backends: parts.backends, clock: clock)
         let outbox = OutboxService(
-            parts.ledger, outboxHandlers, instance: parts.instance.id, metrics: metrics, clock: clock, logger: logger)
+            parts.ledger, [cancelling] + parts.features.flatMap(\.outboxHandlers), holder: parts.instance.id.text,
+            clock: clock,
+            report: { attempt in
+                observer.count(attempt)
+                if attempt.work.kind == .invoiceMismatch { mismatches.note(attempt) } else { observer.log(attempt) }
+            }, noteFault: observer.note)
         let services: [any Service] =
             followers + [
                 holding(.upkeep) { await upkeep.run(under: $0) },
@@ -137,7 +146,8 @@ package struct AddressServer: Service {
             ] + parts.features.flatMap { $0.services } + [
                 // Services shut down in reverse order: those who wait are told, the listeners stop, and then features end
                 // what they have accepted.
-                adminListener(limits), listener(limits), FeatureStop(features: parts.features), draining,
+                adminListener(limits), listener(limits),
+                ShutdownTask { [parts] in for feature in parts.features { await feature.stop() } }, draining,
             ]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
@@ -183,14 +193,6 @@ package struct AddressServer: Service {
                 onOpen(.payers(address))
             }
         )
-    }
-
-    private var outboxHandlers: [any OutboxHandler] {
-        let mismatches = MismatchObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
-        mismatches.observe(parts.ledger)
-        let cancelling = MismatchedInvoices(
-            ledger: parts.ledger, backends: parts.backends, clock: clock, report: { mismatches.note($0) })
-        return [cancelling] + parts.features.flatMap(\.outboxHandlers)
     }
 
     func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {

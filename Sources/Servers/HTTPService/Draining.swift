@@ -49,3 +49,13 @@ struct BackgroundTask: Service {
         await cancelWhenGracefulShutdown { await work() }
     }
 }
+
+/// What is done once, when the service shuts down.
+struct ShutdownTask: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await work()
+    }
+}

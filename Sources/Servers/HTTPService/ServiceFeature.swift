@@ -30,12 +30,8 @@ extension ServiceFeature {
     package func stop() async {}
 }
 
-/// Stops the features before the listeners.
-struct FeatureStop: Service {
-    let features: [any ServiceFeature]
+extension SettlementWebhookSender: ServiceFeature {
+    package func addRoutes(to router: PublicRouter) {}
 
-    func run() async throws {
-        try? await gracefulShutdown()
-        for feature in features { await feature.stop() }
-    }
+    package var outboxHandlers: [any OutboxHandler] { [self] }
 }

@@ -42,7 +42,7 @@ struct ProviderPauseTests {
             tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock)
         func send(_ token: String) async throws -> PushOutcome {
             await provider.send(
-                APNsPush(PushFixture.message()), to: try #require(APNsToken(token)), .production, .alert)
+                PushFixture.message([:], .alert), to: try #require(APNsToken(token)), .production)
         }
         let (one, other) = (String(repeating: "ab", count: 32), String(repeating: "cd", count: 32))
         apns.script(one, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
@@ -149,11 +149,11 @@ struct ProviderPauseTests {
             tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
         let token = try #require(APNsToken(String(repeating: "ab", count: 32)))
         apns.script(Array(repeating: HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#), count: 7))
-        for _ in 0..<6 { _ = await provider.send(APNsPush(PushFixture.message()), to: token, .production, .alert) }
+        for _ in 0..<6 { _ = await provider.send(PushFixture.message([:], .alert), to: token, .production) }
         #expect(reports.alarms == [.manyBadTokens])
         #expect(
             await provider.send(
-                APNsPush(PushFixture.message()), to: token, .production, .alert, registeredAt: PushFixture.now) == .gone
+                PushFixture.message([:], .alert), to: token, .production, registeredAt: PushFixture.now) == .gone
         )
     }
 }

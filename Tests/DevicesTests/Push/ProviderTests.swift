@@ -44,7 +44,7 @@ struct APNsProviderTests {
     ) async throws -> PushOutcome {
         let message = PushFixture.message(["reply_url": "https://a/r/1"], priority)
         return await provider.send(
-            APNsPush(message), to: try #require(APNsToken(token)), environment, priority, registeredAt: registeredAt)
+            message, to: try #require(APNsToken(token)), environment, registeredAt: registeredAt)
     }
 
     @Test(

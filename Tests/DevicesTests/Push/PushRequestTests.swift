@@ -16,8 +16,7 @@ struct PushRequestTests {
     @Test("APNs gets token, topic, kind, urgency and end; an id for replacing only if there is one")
     func apns() throws {
         let device = try #require(APNsToken("AB" + String(repeating: "0", count: 62)))
-        var push = APNsPush(PushFixture.message())
-        let request = try push.request(
+        let request = try PushFixture.message().apnsRequest(
             to: device, topic: "com.example.wallet", authorization: "a.b.c", at: server, timeout: .seconds(10))
         #expect(request.url.text == "https://127.0.0.1:8443/3/device/ab" + String(repeating: "0", count: 62))
         #expect(
@@ -26,9 +25,11 @@ struct PushRequestTests {
                 "apns-priority: 10", "apns-expiration: 1700000030", "Content-Type: application/json",
             ])
         #expect(request.headers[0].isSecret)
-        push.kind = .background
-        push.collapseID = CollapseID("order-7")
-        let other = try push.request(to: device, topic: "x", authorization: "y", at: server, timeout: .seconds(10))
+        let silent = PushMessage(
+            PushForm(apns: [:], kind: .background, data: [:], web: [:], isUrgent: false), .alert,
+            expires: PushFixture.now, collapseID: CollapseID("order-7"))
+        let other = try silent.apnsRequest(
+            to: device, topic: "x", authorization: "y", at: server, timeout: .seconds(10))
         #expect(other.headers.first(named: "apns-priority") == "5")
         #expect(other.headers.first(named: "apns-push-type") == "background")
         #expect(other.headers.first(named: "apns-collapse-id") == "order-7")
@@ -194,7 +195,7 @@ struct PushSizeTests {
             ])
         #expect(FCMPush.dataCount(of: content.object) == 160)
         let message = PushMessage(content, .reply, expires: PushFixture.now)
-        #expect(APNsPush(message).body.count == 249)
+        #expect(message.form.apnsBody.count == 249)
     }
 
     @Test("What does not fit loses its verify URL first, then its comment, and is refused then")
@@ -224,7 +225,7 @@ struct PushSizeTests {
         #expect(invoice(["nostr": text(4096 - frame)]).fitted(for: target) != nil)
         #expect(invoice(["nostr": text(4097 - frame)]).fitted(for: target) == nil)
         let device = try #require(device)
-        let body = APNsPush(invoice(["nostr": ""])).body.count
+        let body = invoice(["nostr": ""]).form.apnsBody.count
         #expect(invoice(["nostr": text(4096 - body)]).fitted(for: device) != nil)
         #expect(invoice(["nostr": text(4097 - body)]).fitted(for: device) == nil)
         let web = PushTarget.webPush(try PushFixture.subscription())

@@ -48,11 +48,9 @@ struct PushEventTests {
         func post(_ count: Int) async throws -> Int {
             try await routes.post(Self.payment(String(repeating: "x", count: count))).status
         }
-        let frame = APNsPush(
-            PushMessage(
-                PushContent(type: "payment_received", title: "Incoming payment", payload: ["payment_hash": ""]),
-                .alert, expires: .now())
-        ).body.count
+        let frame = PushContent(
+            type: "payment_received", title: "Incoming payment", payload: ["payment_hash": ""]
+        ).form.apnsBody.count
         #expect(try await post(PushLimits.apnsBody - frame + 1) == 413)
         #expect(try await kept().isEmpty)
         #expect(try await post(PushLimits.apnsBody - frame) == 200)

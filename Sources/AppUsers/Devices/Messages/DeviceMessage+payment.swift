@@ -67,16 +67,15 @@ extension DeviceMessage {
             id: id, topic: topic, urgency: urgency, deadline: content.expiresAt,
             payload: isComplete ? .object(payload) : nil)
         let container = try WakeContainer(sealing: wake.plaintext, for: key, random: random)
-        let push = WakePush(
+        return PushMessage(
             isSilent
                 ? .silent(container, isUrgent: false)
                 : .alert(container, text(for: device), isTimeSensitive: content.priority == .high),
-            about: id, topic: topic,
+            about: id, topic, isSilent ? .catchUp : .alert, expires: content.expiresAt,
             collapse: CollapseID(
                 secret: secret, identity: DeviceStatement.identity(of: content.owner), topic: topic.text,
                 key: content.id.text),
-            expires: content.expiresAt)
-        return push.message(isSilent ? .catchUp : .alert, replacesEarlier: false)
+            replacesEarlier: false)
     }
 
     private func text(for device: Device) -> AlertText {

@@ -1,4 +1,5 @@
 package import LightningCoding
+package import LightningCrypto
 package import ResponderModel
 
 /// What the recipient's peer says of a payment that it could not forward:
@@ -89,4 +90,31 @@ extension ForwardingHint {
 
     /// A phone that was woken needs about a second to connect, in milliseconds.
     private static let usualDelay: UInt64 = 1000
+}
+
+extension ForwardingHint {
+    /// The best that any node says: a payment may come through each of them. Nodes that fail say nothing.
+    ///
+    /// - Throws: the fault of a node, when all fail.
+    package static func best(
+        of nodes: [any ForwardingNode], forwarding amount: Millisatoshi, to recipient: PublicKey
+    ) async throws(BackendFault) -> ForwardingHint {
+        let answers = await withTaskGroup(of: Result<ForwardingHint, BackendFault>.self) { group in
+            for node in nodes {
+                group.addTask {
+                    do throws(BackendFault) {
+                        return .success(
+                            ForwardingHint(forwarding: amount, to: try await node.forwardingPeer(recipient)))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let hints = answers.compactMap { try? $0.get() }
+        if let best = hints.max() { return best }
+        for case .failure(let fault) in answers { throw fault }
+        throw .unsupported
+    }
 }

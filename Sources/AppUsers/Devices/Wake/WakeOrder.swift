@@ -83,7 +83,7 @@ package struct WakeOrder: Hashable, Sendable {
         _ push: Push, to device: Device, at now: UnixTime, secret: SecretBytes, random: RandomSource
     ) throws(CryptoFault) -> PushMessage? {
         guard let key = device.profile.encryptionKey else { return nil }
-        let content: WakePush.Content
+        let content: WakeContent
         switch push {
         case .wake:
             let wake = WakeMessage(
@@ -95,7 +95,8 @@ package struct WakeOrder: Hashable, Sendable {
         let collapse = CollapseID(
             secret: secret, identity: DeviceStatement.identity(of: device.profile.owner), topic: topic.text,
             key: id.text)
-        return WakePush(content, about: id, topic: topic, collapse: collapse, expires: deadline)
-            .message(push == .wake && deadline.seconds(since: now) <= Self.usual ? .reply : .alert)
+        return PushMessage(
+            content, about: id, topic, push == .wake && deadline.seconds(since: now) <= Self.usual ? .reply : .alert,
+            expires: deadline, collapse: collapse)
     }
 }

@@ -1,4 +1,4 @@
-import HTTPService
+import ResponderCore
 import ServiceSetup
 import LNURL
 import LightningCoding

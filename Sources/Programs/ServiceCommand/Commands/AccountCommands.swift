@@ -1,5 +1,4 @@
 import ArgumentParser
-import HTTPService
 import ServiceSetup
 import LNURL
 import LightningCoding

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPService
+import ResponderCore
 import ServiceSetup
 import LightningCoding
 import ResponderModel

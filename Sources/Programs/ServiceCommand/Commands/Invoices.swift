@@ -1,5 +1,5 @@
 import ArgumentParser
-import HTTPService
+import ResponderCore
 import ServiceSetup
 import LNURL
 import LightningCoding

@@ -1,6 +1,5 @@
 import Platform
 import ArgumentParser
-import HTTPService
 import ServiceSetup
 import LightningCoding
 import LightningCrypto

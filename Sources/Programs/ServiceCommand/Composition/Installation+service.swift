@@ -56,8 +56,9 @@ extension Installation {
                 logger: logger),
             Payers(directory),
             Notifications(
-                try notificationIntake(directory, instance.id), directory: directory, secrets: secrets,
-                metrics: metrics, logger: logger),
+                try notificationProcessor(directory), reader: try notificationReader(), secrets: secrets,
+                isOpen: configuration.webhook.open, instance: instance.id,
+                time: .seconds(configuration.notifications.deadline), wallClock: now, metrics: metrics, logger: logger),
             try settlementWebhooks(),
             replies,
             gateway,
@@ -88,22 +89,6 @@ extension Installation {
         return Gateway(
             channel: channel, ledger: ledger, accounts: responder.accounts, rules: registrationRules,
             retention: registrationRetention, policy: webhookPolicy, secrets: secrets)
-    }
-}
-
-extension Installation {
-    private func notificationIntake(
-        _ directory: ResponderDirectory, _ instance: InstanceID
-    ) throws(CommandFailure) -> NotificationIntake {
-        NotificationIntake(
-            reader: try notificationReader(),
-            processor: try notificationProcessor(directory),
-            inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
-            instance: instance,
-            time: .seconds(configuration.notifications.deadline),
-            wallClock: now,
-            isOpen: configuration.webhook.open
-        )
     }
 }
 

@@ -4,7 +4,7 @@ package import ResponderModel
 
 /// Handles a notification completely: has it answered, posts the reply, and records both.
 package struct NotificationProcessor: Sendable {
-    package let responder: any AnswersNotifications
+    package let responder: NotificationResponder
     package let sender: ReplySender
     /// Records them, and keeps accepted ones until they are handled.
     package let ledger: any EventLedger
@@ -20,7 +20,7 @@ package struct NotificationProcessor: Sendable {
     }
 
     package init(
-        _ responder: any AnswersNotifications,
+        _ responder: NotificationResponder,
         sender: ReplySender,
         ledger: any EventLedger,
         clock: MonotonicClock = .system
@@ -98,29 +98,6 @@ extension DeliveryOutcome {
         case .forbidden: .forbidden
         case .refused, .unreachable, .outOfTime, .overloaded: .failed
         }
-    }
-}
-
-/// Carries out notifications and makes the replies. Posts nothing itself.
-package protocol AnswersNotifications: Sendable {
-    /// Handles a notification, finishing by the deadline whatever a node does.
-    ///
-    /// - Parameters:
-    ///   - account: whom it is for.
-    ///   - recipient: who answers for it; nil if that has to be looked up.
-    ///   - deadline: when the reply must be ready; posting it takes additional time.
-    func handle(
-        _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)?,
-        until deadline: MonotonicTime
-    ) async -> NotificationResult
-}
-
-extension AnswersNotifications {
-    /// Looks up who answers, and handles a notification.
-    package func handle(
-        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
-    ) async -> NotificationResult {
-        await handle(notification, for: account, by: nil, until: deadline)
     }
 }
 

@@ -3,6 +3,7 @@ import Hummingbird
 import LightningCoding
 import LightningCrypto
 import Logging
+import ResponderCore
 import ResponderModel
 
 /// Lists, shows and removes registered devices, and tells their owners something.

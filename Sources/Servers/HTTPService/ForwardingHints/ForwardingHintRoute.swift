@@ -5,9 +5,18 @@ import Hummingbird
 import HummingbirdCore
 import LightningCoding
 import LightningCrypto
-import ResponderModel
+package import ResponderModel
 
-extension ForwardingHints: ServiceFeature {
+/// What keeps payments from being forwarded to somebody, as the nodes know.
+package struct ForwardingHints: ServiceFeature {
+    fileprivate let nodes: [any ForwardingNode]
+    fileprivate let token: BearerToken
+
+    package init(of nodes: [any ForwardingNode], for token: BearerToken) {
+        self.nodes = nodes
+        self.token = token
+    }
+
     package func addRoutes(to router: PublicRouter) {
         ForwardingHintRoute(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
     }
@@ -56,7 +65,9 @@ struct ForwardingHintRoute: Sendable {
         guard let number = UInt64(digits: try value("amount_msat")), number > 0, Millisatoshi(number) <= .maximum else {
             throw .malformed("amount_msat")
         }
-        return try await awaiting(await hints.hint(forwarding: Millisatoshi(number), to: recipient), as: Refusal.node)
+        return try await awaiting(
+            await ForwardingHint.best(of: hints.nodes, forwarding: Millisatoshi(number), to: recipient),
+            as: Refusal.node)
     }
 
     /// Why there is no hint.

@@ -1,12 +1,25 @@
 import CoreMetrics
-import Devices
+package import Devices
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
 import NIOCore
 import Registrations
+package import ResponderCore
 import ResponderModel
+
+extension PushDelivery: ServiceFeature {
+    package func addRoutes(to router: PublicRouter) {
+        PushRoutes(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
+    }
+
+    package var outboxHandlers: [any OutboxHandler] { [self] }
+
+    package var upkeep: [UpkeepTask] {
+        [UpkeepTask(warning: "expired push messages not deleted") { try await self.forgetExpired(under: $1) }]
+    }
+}
 
 /// The routes of a notification delivery service: `POST /api/v1/notify`, and `POST /api/v1/response/{id}` for devices.
 ///
@@ -19,7 +32,7 @@ struct PushRoutes: Sendable {
     private let notifying: RouteInstruments
     private let replying: RouteInstruments
 
-    static let path = "/api/v1/notify"
+    private static let path = Gateway.pushPath
     /// The longest body that is read, in bytes: an invoice request in hexadecimal and its offer.
     private static let bodyLimit = 1 << 18
     /// The longest reply that is read, in bytes.

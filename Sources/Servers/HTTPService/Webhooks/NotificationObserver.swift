@@ -9,6 +9,8 @@ struct NotificationObserver: Sendable {
     private let notifications: [EventRecord.Outcome: Counter]
     private let replies: [EventRecord.Delivery: Counter]
     private let replyTime: Timer
+    private let held: Meter
+    private let notAccepted: Counter
     private let lines = RepeatedLines<String>()
 
     init(metrics: any MetricsFactory) {
@@ -26,6 +28,8 @@ struct NotificationObserver: Sendable {
                 return (delivery, Counter(label: "responder_replies_total", dimensions: dimensions, factory: metrics))
             })
         replyTime = Timer(label: "responder_reply_seconds", factory: metrics)
+        held = Meter(label: "responder_notifications_held", factory: metrics)
+        notAccepted = Counter(label: "responder_notifications_refused_total", factory: metrics)
     }
 
     /// - Parameter isRequest: whether the HTTP request is answered with the result, and logs failures itself.
@@ -56,8 +60,10 @@ struct NotificationObserver: Sendable {
         }
     }
 
-    /// An accepted notification expired while the service was down.
-    func noteExpired() {
-        notifications[.outOfTime]?.increment()
+    @Sendable func note(_ event: NotificationQueue.Event) {
+        switch event {
+        case .held(let count): held.set(Int64(count))
+        case .refused: notAccepted.increment()
+        }
     }
 }

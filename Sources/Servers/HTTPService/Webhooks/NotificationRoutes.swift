@@ -1,4 +1,3 @@
-import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -17,13 +16,11 @@ import ResponderModel
 /// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
 /// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are custom types.
 struct NotificationRoutes: Sendable {
-    let intake: NotificationIntake
-    let secrets: WebhookSecrets
-    let accounts: AccountDirectory
-    let hosts: HostSelection
-    let admission: Admission
-    let accepted: AcceptedNotifications
-    private let directory: ResponderDirectory
+    private let accepted: AcceptedNotifications
+    private let secrets: WebhookSecrets
+    private let isOpen: Bool
+    private let hosts: HostSelection
+    private let admission: Admission
     private let observer: NotificationObserver
     private let byPath: RouteInstruments
     private let bySignature: RouteInstruments
@@ -33,25 +30,17 @@ struct NotificationRoutes: Sendable {
     private static let signatureTemplate = "/webhook/{account}"
 
     init(
-        _ intake: NotificationIntake,
-        secrets: WebhookSecrets,
-        hosts: HostSelection,
-        admission: Admission,
-        queue: NotificationQueue,
-        metrics: any MetricsFactory,
-        directory: ResponderDirectory
+        _ accepted: AcceptedNotifications, secrets: WebhookSecrets, isOpen: Bool, observer: NotificationObserver,
+        _ router: PublicRouter
     ) {
-        let observer = NotificationObserver(metrics: metrics)
-        self.intake = intake
+        self.accepted = accepted
         self.secrets = secrets
-        accounts = hosts.accounts
-        self.hosts = hosts
-        self.admission = admission
+        self.isOpen = isOpen
         self.observer = observer
-        self.directory = directory
-        accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
-        byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
-        bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
+        hosts = router.hosts
+        admission = router.admission
+        byPath = RouteInstruments(template: Self.pathTemplate, metrics: router.metrics)
+        bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: router.metrics)
     }
 
     func add(to router: Router<ServiceContext>) {
@@ -79,22 +68,31 @@ struct NotificationRoutes: Sendable {
     private func accepted(
         _ body: [UInt8], for account: AccountID, by caller: Admission.Caller, _ logger: Logger
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
-        let deadline = intake.clock.now() + intake.time
-        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
+        let deadline = accepted.deadline
+        let notification = try rethrowing(accepted.reader.read(body), as: WebhookRefusal.envelope)
+        let processor = accepted.processor
         if let replyURL = notification.replyURL {
-            try rethrowing(
-                intake.processor.sender.check(replyURL), as: { WebhookRefusal.replyURL(notification.type, $0) })
+            try rethrowing(processor.sender.check(replyURL), as: { WebhookRefusal.replyURL(notification.type, $0) })
         }
         if let seconds = await admission.wait(for: account, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
-        if notification.replyURL == nil, intake.inResponse.contains(notification.type) {
-            let processed = try await accepted.answer(notification, bytes: body.count, for: account, until: deadline)
-            observer.note(processed, logger, isRequest: true)
-            return RouteInstruments.Observed(answering: processed.handled)
+        do throws(NotificationRefusal) {
+            if notification.replyURL == nil, processor.responder.answersInResponse(notification.type) {
+                let processed = try await accepted.answer(
+                    notification, bytes: body.count, for: account, until: deadline)
+                observer.note(processed, logger, isRequest: true)
+                return RouteInstruments.Observed(answering: processed.handled)
+            }
+            try await accepted.accept(notification, body, for: account, until: deadline) { [observer] processed in
+                observer.note(processed, logger)
+            }
+            return .init(Response(status: .ok))
+        } catch .ledger(let fault) {
+            throw .ledger(fault)
+        } catch {
+            throw .busy(notification.type)
         }
-        try await accepted.accept(notification, body, for: account, until: deadline, logger)
-        return .init(Response(status: .ok))
     }
 }
 
@@ -104,14 +102,14 @@ extension NotificationRoutes {
     private func answered(
         _ body: [UInt8], for name: AccountID, _ recipient: any PayResponder, by caller: Admission.Caller
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
-        let deadline = intake.clock.now() + intake.time
-        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
+        let deadline = accepted.deadline
+        let notification = try rethrowing(accepted.reader.read(body), as: WebhookRefusal.envelope)
         guard notification.type == .invoiceRequest, notification.replyURL == nil else { throw .unknown }
         if let seconds = await admission.wait(for: name, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
         return .init(
-            answering: await intake.processor.responder.handle(
+            answering: await accepted.processor.responder.handle(
                 notification, for: name, by: recipient, until: deadline))
     }
 
@@ -123,7 +121,8 @@ extension NotificationRoutes {
         guard let segment = context.parameters.get("account") else { throw .unknown }
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
-        let recipient = try await WebhookRefusal.asking(await directory.responder(for: Recipient(account)))
+        let recipient = try await WebhookRefusal.asking(
+            await accepted.processor.responder.directory.responder(for: Recipient(account)))
         // The secret of a name that is registered is its owner's.
         let owner: PublicKey?
         switch recipient.kind {
@@ -142,7 +141,7 @@ extension NotificationRoutes {
                 throw .unknown
             }
         } else {
-            guard intake.isOpen else { throw .unknown }
+            guard isOpen else { throw .unknown }
             caller = .stranger
             body = try await self.body(of: request, context)
         }
@@ -155,7 +154,7 @@ extension NotificationRoutes {
     ) async throws(WebhookRefusal) -> (AddressName, Domain) {
         guard let text = try? PercentEncoding.decode(segment, plusIsSpace: false) else { throw .unknown }
         if let account = try? AccountID(text) {
-            let table = try await WebhookRefusal.asking(await accounts.domains())
+            let table = try await WebhookRefusal.asking(await hosts.accounts.domains())
             guard let domain = table[account.domain] else { throw .unknown }
             return (account.name, domain)
         }

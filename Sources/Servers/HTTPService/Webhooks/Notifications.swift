@@ -1,58 +1,50 @@
 package import CoreMetrics
+package import LightningCoding
 package import Logging
+package import Platform
 package import ResponderCore
+package import ResponderModel
 package import ServiceLifecycle
 
 /// Accepts notifications, and answers them.
 package struct Notifications: ServiceFeature {
-    private let intake: NotificationIntake
+    private let accepted: AcceptedNotifications
     private let secrets: WebhookSecrets
-    private let queue: NotificationQueue
-    private let directory: ResponderDirectory
+    private let isOpen: Bool
     private let observer: NotificationObserver
-    private let logger: Logger
 
     /// - Parameters:
+    ///   - processor: answers them, posts the replies and records both.
     ///   - secrets: derives the accounts' webhook secrets.
-    ///   - limits: how many are processed at once.
+    ///   - isOpen: whether `/webhook/{account}` accepts unsigned ones.
+    ///   - instance: accepts them, and handles what it has accepted.
+    ///   - time: how long one is valid, from its arrival.
+    ///   - queue: in whose turns they are answered; nil for one of its own.
     package init(
-        _ intake: NotificationIntake, directory: ResponderDirectory, secrets: WebhookSecrets,
-        limits: NotificationQueueLimits = NotificationQueueLimits(), metrics: any MetricsFactory, logger: Logger
+        _ processor: NotificationProcessor, reader: NotificationReader, secrets: WebhookSecrets, isOpen: Bool,
+        instance: InstanceID, time: Duration, queue: NotificationQueue? = nil, clock: MonotonicClock = .system,
+        wallClock: @escaping WallClock, metrics: any MetricsFactory, logger: Logger
     ) {
-        self.init(
-            intake, directory: directory, secrets: secrets, queue: NotificationQueue(limits: limits, metrics: metrics),
-            metrics: metrics, logger: logger)
-    }
-
-    init(
-        _ intake: NotificationIntake, directory: ResponderDirectory, secrets: WebhookSecrets, queue: NotificationQueue,
-        metrics: any MetricsFactory, logger: Logger
-    ) {
-        self.intake = intake
         self.secrets = secrets
-        self.queue = queue
-        self.directory = directory
-        self.logger = logger
-        observer = NotificationObserver(metrics: metrics)
+        self.isOpen = isOpen
+        let observer = NotificationObserver(metrics: metrics)
+        self.observer = observer
+        accepted = AcceptedNotifications(
+            reader: reader, processor: processor, queue: queue ?? NotificationQueue(report: observer.note),
+            instance: instance, time: time, clock: clock, wallClock: wallClock
+        ) { observer.note($0, logger) }
     }
 
     package func addRoutes(to router: PublicRouter) {
-        NotificationRoutes(
-            intake, secrets: secrets, hosts: router.hosts, admission: router.admission, queue: queue,
-            metrics: router.metrics, directory: directory
-        ).add(to: router.router)
+        NotificationRoutes(accepted, secrets: secrets, isOpen: isOpen, observer: observer, router)
+            .add(to: router.router)
     }
 
     /// Finishes what was accepted.
-    package var services: [any Service] { [queue] }
+    package var services: [any Service] { [ShutdownTask { [accepted] in await accepted.queue.finish() }] }
 
-    package var outboxHandlers: [any OutboxHandler] {
-        [
-            NotificationJobHandler(
-                notifications: AcceptedNotifications(intake: intake, queue: queue, observer: observer), logger: logger)
-        ]
-    }
+    package var outboxHandlers: [any OutboxHandler] { [accepted] }
 
     /// Each of those in progress may post a reply.
-    package var descriptors: Int { queue.limits.atWork }
+    package var descriptors: Int { accepted.queue.limits.atWork }
 }

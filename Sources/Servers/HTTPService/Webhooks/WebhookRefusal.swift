@@ -18,7 +18,7 @@ enum WebhookRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// Rate limited; the type is nil when it was not read.
     case tooOften(NotificationType?, retryAfter: UInt64)
     /// The queue takes no more.
-    case busy(NotificationType, NotificationQueueRefusal)
+    case busy(NotificationType)
     case ledger(LedgerFault)
 
     var response: Response {
@@ -73,7 +73,7 @@ enum WebhookRefusal: LedgerFaultConvertible, Hashable, Sendable {
     private var family: Family? {
         switch self {
         case .unknown, .body, .envelope, .ledger, .tooOften(nil, _): nil
-        case .replyURL(.invoiceRequest, _), .tooOften(.invoiceRequest?, _), .busy(.invoiceRequest, _): .offers
+        case .replyURL(.invoiceRequest, _), .tooOften(.invoiceRequest?, _), .busy(.invoiceRequest): .offers
         case .replyURL, .tooOften, .busy: .addresses
         }
     }

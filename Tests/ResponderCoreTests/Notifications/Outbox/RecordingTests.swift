@@ -1,6 +1,7 @@
 import LedgerRecords
 import LedgerContract
 import LightningCoding
+import LightningCrypto
 import Platform
 import ResponderCore
 import ResponderModel
@@ -14,26 +15,17 @@ struct RecordingTests {
     private let folder = TemporaryFolder()
     private let clock = ManualClock()
 
-    private struct SilentAnswers: AnswersNotifications {
-        func handle(
-            _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)?,
-            until deadline: MonotonicTime
-        ) async -> NotificationResult {
-            NotificationResult(
-                answer: .none(.notAsked),
-                record: EventRecord(
-                    receivedAt: UnixTime(1), account: account, type: "some", envelope: "some", payload: "",
-                    outcome: .done))
-        }
-    }
-
     private func process(
         on ledger: StumblingLedger<LedgerDatabase>
     ) async throws -> Task<NotificationProcessor.Processed, any Error> {
+        let responder = Responder(
+            ledger: ledger.base, backends: [:],
+            settings: ResponderSettings(challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))))
+        let answering = NotificationResponder(
+            ResponderDirectory(responder), handlers: [.mutualClose: { _, _, _ in .done() }], clock: ManualClock().clock)
         let processor = NotificationProcessor(
-            SilentAnswers(), sender: try ReplySender(ReplySender.Settings()), ledger: ledger, clock: clock.clock)
-        let body = #"{"template":"payment_received","data":{"payment_hash":"\#(String(repeating: "0", count: 64))"}}"#
-        let notification = try NotificationReader().read(Array(body.utf8))
+            answering, sender: try ReplySender(ReplySender.Settings()), ledger: ledger, clock: clock.clock)
+        let notification = try NotificationReader().read(Array(#"{"event":"mutualClose","data":{}}"#.utf8))
         let account = try Sample.alice()
         let deadline = clock.now + .seconds(20)
         return Task {

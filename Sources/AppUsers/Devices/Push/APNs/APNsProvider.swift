@@ -25,8 +25,7 @@ package final class APNsProvider: Sendable {
         /// Whoever posts a token of their own must not decide what becomes of registered devices.
         let registered = Guarded(BadTokenWatch())
         let others = Guarded(BadTokenWatch())
-        let pause = ProviderPause()
-        let busy = DevicePauses()
+        let pauses = PushPauses()
     }
 
     private let settings: Settings
@@ -55,26 +54,24 @@ package final class APNsProvider: Sendable {
         servers = settings.servers.mapValues { Server(url: $0, lanes: ProviderLanes(settings.client, clock: clock)) }
     }
 
-    /// Sends a push, again as often as it may help.
+    /// Sends a message, again as often as it may help.
     ///
     /// - Parameters:
-    ///   - push: the push.
+    ///   - message: what fits.
     ///   - device: the device's token.
     ///   - environment: the server that the token is of; nil when nobody knows: then production is tried first.
-    ///   - priority: who waits for it.
     ///   - registeredAt: when the device was registered; nil when nobody knows.
     package func send(
-        _ push: APNsPush, to device: APNsToken, _ environment: APNsEnvironment?, _ priority: PushPriority,
-        registeredAt: UnixTime? = nil
+        _ message: PushMessage, to device: APNsToken, _ environment: APNsEnvironment?, registeredAt: UnixTime? = nil
     ) async -> PushOutcome {
+        let priority = message.priority
         let isKnown = environment != nil || servers.count < 2
         var environment = environment ?? .production
         if servers[environment] == nil, isKnown, servers.count == 1 { environment = environment.other }
-        let run = PushRun(provider: .apns, priority: priority, clock: clock, report: report)
-        let attempt = PushAttempt(priority, registeredAt: registeredAt, isEnvironmentKnown: isKnown)
+        var attempt = PushAttempt(priority, registeredAt: registeredAt, isEnvironmentKnown: isKnown)
         var current = environment
-        return await run.outcome(
-            attempt, send: { await verdict(on: push, to: device, current, priority) },
+        return await attempt.outcome(
+            at: .apns, clock, report, send: { await verdict(on: message, to: device, current) },
             dropsBadTokens: { dropsBadTokens($0, current, isRegistered: registeredAt != nil) },
             perform: { step in
                 if step == .sendToOtherEnvironment { current = current.other } else { perform(step, current, priority) }
@@ -82,24 +79,22 @@ package final class APNsProvider: Sendable {
     }
 
     private func verdict(
-        on push: APNsPush, to device: APNsToken, _ environment: APNsEnvironment, _ priority: PushPriority
+        on message: PushMessage, to device: APNsToken, _ environment: APNsEnvironment
     ) async -> PushVerdict {
         guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
-        if let pause = server.pause.verdict(at: clock.now()) ?? server.busy.verdict(of: device.text, at: clock.now()) {
-            return pause
-        }
+        if let pause = server.pauses.verdict(of: device.text, at: clock.now()) { return pause }
         guard let token = await tokens.text(),
-            let request = try? push.request(
+            let request = try? message.apnsRequest(
                 to: device, topic: settings.topic, authorization: token, at: server.url,
                 timeout: ProviderLanes.timeout)
         else { return .invalidRequest("no request could be made") }
-        let key = push.collapseID.map { "\(device) \($0)" }
+        let key = message.collapseID.map { "\(device) \($0)" }
         do throws(OutboundFault) {
-            let response = try await server.lanes[priority].send(request, priority, key: key) {
+            let response = try await server.lanes[message.priority].send(request, message.priority, key: key) {
                 APNsAnswer($0).verdict.refusesCredential
             }
             let verdict = APNsAnswer(response).verdict
-            server.busy.note(verdict, of: device.text, at: clock.now())
+            server.pauses.note(verdict, of: device.text, at: clock.now())
             return verdict
         } catch {
             return PushVerdict(error)
@@ -123,9 +118,48 @@ package final class APNsProvider: Sendable {
         case .reconnect: server.lanes[priority].reconnect()
         case .renewCredential: tokens.noteExpired()
         case .keepCredential: tokens.noteTooMany()
-        case .pauseCredential: server.pause.beginAfterRefusal(at: clock.now())
-        case .pauseProvider(let seconds): server.pause.begin(seconds: seconds, at: clock.now())
+        case .pauseCredential: server.pauses.beginAfterRefusal(at: clock.now())
+        case .pauseProvider(let seconds): server.pauses.begin(seconds: seconds, at: clock.now())
         case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
+        }
+    }
+}
+
+extension PushMessage {
+    /// The request that sends it to APNs.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs".
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - topic: the bundle id of the app.
+    ///   - authorization: the token of the app's key.
+    ///   - server: where APNs is.
+    ///   - timeout: how long APNs may take.
+    /// - Throws: when the topic or the token does not fit into a header field.
+    package func apnsRequest(
+        to device: APNsToken, topic: String, authorization: String, at server: HTTPURL, timeout: Duration
+    ) throws(HTTPFieldFault) -> HTTPRequest {
+        var fields = [
+            try HTTPField("authorization", "bearer " + authorization, isSecret: true),
+            try HTTPField("apns-topic", topic),
+            try HTTPField("apns-push-type", form.kind.rawValue),
+            try HTTPField("apns-priority", form.kind.priority),
+            try HTTPField("apns-expiration", String(expires.seconds)),
+            .jsonContent,
+        ]
+        if let collapseID { fields.append(try HTTPField("apns-collapse-id", collapseID.text)) }
+        return HTTPRequest(
+            .post, server.appendingPath("3/device/" + device.text), headers: fields, body: form.apnsBody,
+            timeout: timeout)
+    }
+}
+
+extension APNsEnvironment {
+    package var serverText: String {
+        switch self {
+        case .production: "https://api.push.apple.com"
+        case .sandbox: "https://api.sandbox.push.apple.com"
         }
     }
 }

@@ -20,8 +20,7 @@ package final class FCMProvider: Sendable {
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
     private let renewal = SingleFlight<Bool, Result<AccessToken, AccessTokenRefusal>>()
-    private let pause = ProviderPause()
-    private let busy = DevicePauses()
+    private let pauses = PushPauses()
     private let lastAcceptance = Guarded<MonotonicTime?>(nil)
     private let wallClock: WallClock
     private let clock: MonotonicClock
@@ -57,22 +56,22 @@ package final class FCMProvider: Sendable {
     ///   - platform: the device's platform.
     package func send(_ message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushOutcome {
         let priority = message.priority
-        let run = PushRun(provider: .fcm, priority: priority, clock: clock, report: report)
-        return await run.outcome(
-            PushAttempt(priority), send: { await verdict(on: message, to: token, platform) },
+        var attempt = PushAttempt(priority)
+        return await attempt.outcome(
+            at: .fcm, clock, report, send: { await verdict(on: message, to: token, platform) },
             perform: { step in
                 switch step {
                 case .reconnect: lanes[priority].reconnect()
                 case .renewCredential: self.token.withLock { $0 = nil }
-                case .pauseCredential: pause.beginAfterRefusal(at: clock.now())
-                case .pauseProvider(let seconds): pause.begin(seconds: seconds, at: clock.now())
+                case .pauseCredential: pauses.beginAfterRefusal(at: clock.now())
+                case .pauseProvider(let seconds): pauses.begin(seconds: seconds, at: clock.now())
                 case .sendToOtherEnvironment, .keepCredential, .sendAgain, .alarm, .end: break
                 }
             })
     }
 
     private func verdict(on message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushVerdict {
-        if let pause = pause.verdict(at: clock.now()) ?? busy.verdict(of: token, at: clock.now()) { return pause }
+        if let pause = pauses.verdict(of: token, at: clock.now()) { return pause }
         let access: AccessToken
         switch await accessToken() {
         case .success(let found): access = found
@@ -90,7 +89,7 @@ package final class FCMProvider: Sendable {
                 FCMAnswer($0).verdict.refusesCredential
             }
             let verdict = FCMAnswer(response).verdict
-            busy.note(verdict, of: token, at: clock.now())
+            pauses.note(verdict, of: token, at: clock.now())
             return noted(verdict)
         } catch {
             return PushVerdict(error)

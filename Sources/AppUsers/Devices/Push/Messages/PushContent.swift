@@ -55,3 +55,14 @@ extension PushContent {
         return fits(content) ? content : nil
     }
 }
+
+extension PushContent {
+    /// The forms that notification plugins read. On iOS the extension runs only for an alert with a text and
+    /// `mutable-content`.
+    package var form: PushForm {
+        let texts = object
+        var apns: JSONObject = ["aps": ["alert": ["title": .string(title)], "mutable-content": 1]]
+        apns.append(texts)
+        return PushForm(apns: apns, kind: .alert, data: texts, web: texts, isUrgent: true)
+    }
+}

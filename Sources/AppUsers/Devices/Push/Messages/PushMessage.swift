@@ -45,6 +45,56 @@ package struct PushMessage: Hashable, Sendable {
     }
 }
 
+/// What a push message holds, in the form of each provider.
+package struct PushForm: Hashable, Sendable {
+    package let apns: JSONObject
+    /// The same, as it is sent.
+    package let apnsBody: [UInt8]
+    package let kind: APNsKind
+    /// The data for FCM, all of it texts.
+    package let data: JSONObject
+    /// What Android shows without the app: a member `notification` for FCM. Nil for data only.
+    package let notification: JSONObject?
+    package let web: JSONObject
+    /// Whether a phone that sleeps is woken for it.
+    package let isUrgent: Bool
+
+    /// The values of `apns-push-type` that are used here.
+    package enum APNsKind: String, Sendable {
+        /// Shows something, or runs the app's extension.
+        case alert
+        /// Wakes the app for some seconds.
+        case background
+
+        /// A background push must not be urgent.
+        var priority: String { self == .alert ? "10" : "5" }
+    }
+
+    package init(
+        apns: JSONObject, kind: APNsKind, data: JSONObject, notification: JSONObject? = nil, web: JSONObject,
+        isUrgent: Bool
+    ) {
+        self.apns = apns
+        apnsBody = JSONValue.object(apns).serializedBytes()
+        self.kind = kind
+        self.data = data
+        self.notification = notification
+        self.web = web
+        self.isUrgent = isUrgent
+    }
+
+    /// Whether the target's provider takes it: see ``PushLimits``.
+    func fits(_ target: PushTarget) -> Bool {
+        switch target {
+        case .apns: apnsBody.count <= PushLimits.apnsBody
+        case .fcm: FCMPush.dataCount(of: data) <= PushLimits.fcmData
+        case .webPush: webPlaintext.count <= PushLimits.webPushPlaintext
+        }
+    }
+
+    var webPlaintext: [UInt8] { JSONValue.object(web).serializedBytes() }
+}
+
 package enum PushPriority: Int, CaseIterable, Comparable, Sendable {
     /// Somebody waits for the device's reply.
     case reply

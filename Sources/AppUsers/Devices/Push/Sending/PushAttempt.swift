@@ -1,4 +1,5 @@
 package import LightningCoding
+import Platform
 
 /// What becomes of one message, answer by answer: a pure state machine.
 ///
@@ -56,6 +57,37 @@ package struct PushAttempt: Hashable, Sendable {
         case .outage(let reason): return onOtherConnection() ?? [.end(.later(seconds: Self.longOutage, reason))]
         case .connectionEnded:
             return onOtherConnection() ?? [.end(.later(seconds: Self.pause, "the connection ended twice"))]
+        }
+    }
+
+    /// Sends the message until it has ended.
+    ///
+    /// - Parameters:
+    ///   - provider: who is sent it.
+    ///   - send: sends it once.
+    ///   - dropsBadTokens: counts an answer, and tells whether unknown tokens are dropped.
+    ///   - perform: carries out every step but sending again, alarms and the end.
+    mutating func outcome(
+        at provider: PushProviderName, _ clock: MonotonicClock, _ report: (PushReport) -> Void,
+        send: () async -> PushVerdict, dropsBadTokens: (PushVerdict) -> Bool = { _ in true },
+        perform: (PushStep) -> Void
+    ) async -> PushOutcome {
+        while true {
+            let start = clock.now()
+            let verdict = await send()
+            report(.answered(provider, priority, verdict, clock.now() - start))
+            for step in on(verdict, dropsBadTokens: dropsBadTokens(verdict)) {
+                switch step {
+                case .end(let outcome):
+                    report(.ended(provider, priority, outcome))
+                    return outcome
+                case .alarm(let alarm): report(.alarm(provider, alarm))
+                case .sendAgain: break
+                case .sendToOtherEnvironment, .reconnect, .renewCredential, .keepCredential, .pauseCredential,
+                    .pauseProvider:
+                    perform(step)
+                }
+            }
         }
     }
 

@@ -35,7 +35,7 @@ package struct PushSender: Sendable {
         }
     }
 
-    /// Sends a message that fits.
+    /// Sends a message if it fits.
     ///
     /// - Parameters:
     ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(fetchURL:_:)``.
@@ -43,16 +43,14 @@ package struct PushSender: Sendable {
     ///   - registeredAt: when the device was registered; nil when nobody knows.
     package func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome
     {
+        guard let message = message.fitted(for: target) else { return .tooLarge }
         switch target {
         case .apns(let token, let environment):
-            guard let push = APNsPush(fitting: message, target) else { return .tooLarge }
-            return await apns?.send(push, to: token, environment, message.priority, registeredAt: registeredAt)
+            return await apns?.send(message, to: token, environment, registeredAt: registeredAt)
                 ?? .refused("APNs is not configured")
         case .fcm(let token, let platform):
-            guard let message = message.fitted(for: target) else { return .tooLarge }
             return await fcm?.send(message, to: token, platform) ?? .refused("FCM is not configured")
         case .webPush(let subscription):
-            guard let message = message.fitted(for: target) else { return .tooLarge }
             return await webPush?.send(message, to: subscription, registeredAt: registeredAt)
                 ?? .refused("Web Push is not configured")
         }

@@ -10,7 +10,7 @@ package final class WebPushProvider: Sendable {
     /// up nothing of the other sort.
     private let clients: (replies: HTTPClient, others: HTTPClient)
     private let authorizations = Guarded<[String: (moment: UnixTime, text: String)]>([:])
-    private let busy = DevicePauses()
+    private let pauses = PushPauses()
     private let unauthorized = Guarded(UnauthorizedWatch())
     private let wallClock: WallClock
     private let clock: MonotonicClock
@@ -50,9 +50,9 @@ package final class WebPushProvider: Sendable {
     package func send(
         _ message: PushMessage, to subscription: PushSubscription, registeredAt: UnixTime? = nil
     ) async -> PushOutcome {
-        let run = PushRun(provider: .webPush, priority: message.priority, clock: clock, report: report)
-        return await run.outcome(
-            PushAttempt(message.priority),
+        var attempt = PushAttempt(message.priority)
+        return await attempt.outcome(
+            at: .webPush, clock, report,
             send: { await verdict(on: message, to: subscription, isRegistered: registeredAt != nil) },
             perform: { _ in })
     }
@@ -64,7 +64,7 @@ package final class WebPushProvider: Sendable {
         on message: PushMessage, to subscription: PushSubscription, isRegistered: Bool
     ) async -> PushVerdict {
         let endpoint = subscription.endpoint.text
-        if let pause = busy.verdict(of: endpoint, at: clock.now()) { return pause }
+        if let pause = pauses.verdict(of: endpoint, at: clock.now()) { return pause }
         let request: HTTPRequest
         do {
             request = try WebPush.request(
@@ -78,7 +78,7 @@ package final class WebPushProvider: Sendable {
         do throws(OutboundFault) {
             let client = message.priority == .reply ? clients.replies : clients.others
             let verdict = WebPush.verdict(try await client.send(request))
-            busy.note(verdict, of: endpoint, at: clock.now())
+            pauses.note(verdict, of: endpoint, at: clock.now())
             if isRegistered, case .accepted = verdict {
                 unauthorized.withLock { $0.noteAcceptance(at: clock.now()) }
             }

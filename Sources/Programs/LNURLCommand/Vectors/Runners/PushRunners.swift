@@ -73,7 +73,7 @@ extension VectorRunner {
         let fcm = FCMPush(message, token: request.token, platform: request.platform, at: now)
         return [
             "type": .string(request.content.type), "lifetime": .unsigned(lifetime),
-            "apns": .string(String(decoding: APNsPush(message).body, as: UTF8.self)),
+            "apns": .string(String(decoding: message.form.apnsBody, as: UTF8.self)),
             "fcm": .string(String(decoding: fcm.body, as: UTF8.self)),
             "fcmBytes": .integer(FCMPush.dataCount(of: request.content.object)),
         ]

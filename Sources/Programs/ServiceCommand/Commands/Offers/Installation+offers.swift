@@ -1,5 +1,4 @@
 import Bolt12
-import HTTPService
 import ServiceSetup
 import LightningCoding
 import LightningCrypto

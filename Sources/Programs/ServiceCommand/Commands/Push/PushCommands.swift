@@ -1,6 +1,6 @@
 import ArgumentParser
 import Devices
-import HTTPService
+import ResponderCore
 import ServiceSetup
 import LightningCoding
 import Platform

@@ -1,6 +1,5 @@
 import ResponderCore
 import ArgumentParser
-import HTTPService
 import ServiceSetup
 import LNURL
 import LightningCoding

@@ -6,13 +6,10 @@ package struct MismatchedInvoices: OutboxHandler {
     private let ledger: any Ledger
     private let backends: [BackendName: any ReceiveBackend]
     private let clock: WallClock
-    package let report: (@Sendable (OutboxAttempt) -> Void)?
 
     package init(
-        ledger: any Ledger, backends: [BackendName: any ReceiveBackend], clock: @escaping WallClock = { .now() },
-        report: (@Sendable (OutboxAttempt) -> Void)? = nil
+        ledger: any Ledger, backends: [BackendName: any ReceiveBackend], clock: @escaping WallClock = { .now() }
     ) {
-        self.report = report
         self.ledger = ledger
         self.backends = backends
         self.clock = clock

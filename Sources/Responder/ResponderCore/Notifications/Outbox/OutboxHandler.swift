@@ -10,14 +10,10 @@ package protocol OutboxHandler<Job>: Sendable {
     ///
     /// - Parameter work: the job as the ledger has it; `attempts` includes this one.
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome
-
-    /// Logs an attempt in words of its own; nil for the usual ones.
-    var report: (@Sendable (OutboxAttempt) -> Void)? { get }
 }
 
 extension OutboxHandler {
     package var policy: OutboxPolicy { OutboxPolicy() }
-    package var report: (@Sendable (OutboxAttempt) -> Void)? { nil }
 
     package var kind: OutboxKind { Job.kind }
 

@@ -218,3 +218,36 @@ package struct OutboxAttempt: Sendable {
     /// Why the result could not be stored; nil when it was. The work is retried when the claim expires.
     package let ledgerFault: LedgerFault?
 }
+
+/// Carries out all kinds of work that have a handler, while this instance holds the lease. Other work stays.
+package struct OutboxService: Sendable {
+    private let runners: [OutboxRunner]
+
+    /// - Parameters:
+    ///   - holder: who claims the work: the id of the instance.
+    ///   - report: receives every attempt.
+    ///   - noteFault: receives each fault that kept work from being claimed.
+    package init(
+        _ ledger: any Ledger, _ handlers: [any OutboxHandler], holder: String, clock: @escaping WallClock,
+        report: @escaping @Sendable (OutboxAttempt) -> Void, noteFault: @escaping @Sendable (LedgerFault) -> Void
+    ) {
+        runners = handlers.map {
+            OutboxRunner($0, of: ledger, holder: holder, clock: clock, report: report, noteFault: noteFault)
+        }
+        ledger.observers.add { [runners] fact in
+            switch fact {
+            case .issued, .unrecordedMismatch: break
+            case .settled, .workDue: for runner in runners { runner.wake() }
+            }
+        }
+    }
+
+    /// Works until cancelled, or until the lease `outbox` is lost.
+    package func run(under lease: Lease) async {
+        await withTaskGroup(of: Void.self) { group in
+            for runner in runners { group.addTask { await runner.run(under: lease) } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,44 +1,8 @@
 import CoreMetrics
-import LightningCoding
 import Logging
 import Platform
 import ResponderCore
 import ResponderModel
-
-/// Carries out the outbox, while this instance holds its lease. Work without a handler stays.
-struct OutboxService: Sendable {
-    private let runners: [OutboxRunner]
-
-    init(
-        _ ledger: any Ledger, _ handlers: [any OutboxHandler], instance: InstanceID, metrics: any MetricsFactory,
-        clock: @escaping WallClock, logger: Logger
-    ) {
-        let observer = OutboxObserver(metrics: metrics, logger: logger)
-        runners = handlers.map { handler in
-            OutboxRunner(
-                handler, of: ledger, holder: instance.text, clock: clock,
-                report: { attempt in
-                    observer.count(attempt)
-                    if let report = handler.report { report(attempt) } else { observer.log(attempt) }
-                }, noteFault: { observer.note($0) })
-        }
-        ledger.observers.add { [runners] fact in
-            switch fact {
-            case .issued, .unrecordedMismatch: break
-            case .settled, .workDue: for runner in runners { runner.wake() }
-            }
-        }
-    }
-
-    /// Works until cancelled, or until the lease `outbox` is lost.
-    func run(under lease: Lease) async {
-        await withTaskGroup(of: Void.self) { group in
-            for runner in runners { group.addTask { await runner.run(under: lease) } }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-}
 
 /// Counts attempts at outbox work, and logs failures.
 struct OutboxObserver: Sendable {
@@ -60,7 +24,7 @@ struct OutboxObserver: Sendable {
     }
 
     /// Work that cannot be claimed is not attempted at all.
-    func note(_ fault: LedgerFault) {
+    @Sendable func note(_ fault: LedgerFault) {
         faults.note(fault.reason) { [logger] times in
             logger.error("cannot read the outbox", metadata: ["cause": .string(fault.reason)].repeated(times))
         }

@@ -2,7 +2,6 @@ import Bolt12
 import LNURL
 package import LightningCoding
 import LightningCrypto
-package import ResponderCore
 package import ResponderModel
 
 extension Account {
@@ -26,7 +25,7 @@ extension Account {
     }
 
     /// Read-only members of `json`, ignored when sent back.
-    static let describingKeys = ["name", "domain", "address", "lnurl", "version", "createdAt", "webhook"]
+    package static let describingKeys = ["name", "domain", "address", "lnurl", "version", "createdAt", "webhook"]
 }
 
 extension IssuedInvoice {
@@ -192,5 +191,28 @@ extension Registration {
     package var address: String? {
         guard let name else { return nil }
         return id.domain.isWildcard ? "_@\(name)\(id.domain.text.dropFirst())" : "\(name)@\(id.domain)"
+    }
+}
+
+extension EventRecord {
+    package var json: JSONObject {
+        [
+            "receivedAt": .string(receivedAt.iso8601), "account": .string(account.name.text),
+            "domain": .string(account.domain.text), "type": .string(type),
+            "envelope": .string(envelope), "outcome": .string(outcome.rawValue),
+            "delivery": .text(delivery?.rawValue),
+            "paymentHash": .text(paymentHash?.hexadecimal), "payload": .string(payload),
+            "answer": .text(answer),
+            "steps": .array(
+                steps.map { ["name": .string($0.name), "milliseconds": .unsigned($0.milliseconds)] }),
+        ]
+    }
+
+    package var line: String {
+        let reply = delivery.map { ", reply \($0.rawValue)" } ?? ""
+        let payment = paymentHash.map { "  \($0.hexadecimal)" } ?? ""
+        let time = steps.map { "\($0.name) \($0.milliseconds) ms" }.joined(separator: ", ")
+        return
+            "\(receivedAt.iso8601)  \(account)  \(type.printable)  \(outcome.rawValue)\(reply)  (\(time))\(payment)\n"
     }
 }

@@ -1,6 +1,5 @@
 import LNURL
-import LightningCoding
-package import Registrations
+package import LightningCoding
 package import ResponderCore
 package import ResponderModel
 
@@ -9,13 +8,13 @@ package struct Gateway: Sendable {
     package let channel: ReplyChannel
     package let ledger: any RegistrationLedger
     /// Knows the domains.
-    let accounts: AccountDirectory
+    package let accounts: AccountDirectory
     /// The rules of every domain; each domain adds the names that it reserves.
     package let rules: RegistrationRules
     package let retention: RegistrationRetention
     package let policy: ReplyPolicy
     /// Derives the webhook secrets of names.
-    let secrets: WebhookSecrets
+    package let secrets: WebhookSecrets
 
     package init(
         channel: ReplyChannel, ledger: any RegistrationLedger, accounts: AccountDirectory, rules: RegistrationRules,
@@ -31,7 +30,7 @@ package struct Gateway: Sendable {
     }
 
     /// The rules of a domain. A name whose own host is another domain's is reserved.
-    func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
+    package func rules(of domain: Domain) async throws(LedgerFault) -> RegistrationRules {
         var rules = rules
         rules.reserved.formUnion(domain.settings.reserved)
         rules.reserved.formUnion(try await accounts.domains().namesAtOtherHosts(of: domain))
@@ -39,29 +38,32 @@ package struct Gateway: Sendable {
     }
 
     /// The webhook that a wallet names, if questions may be posted there.
-    func webhook(_ text: String) throws(WebhookURLFault) -> WebhookURL {
+    package func webhook(_ text: String) throws(WebhookURLFault) -> WebhookURL {
         let webhook = try rethrowing(WebhookURL(text), as: WebhookURLFault.url)
         _ = try rethrowing(policy.url(text), as: WebhookURLFault.forbidden)
         return webhook
     }
 
+    /// The endpoint for push messages, which takes what is posted to webhooks.
+    package static let pushPath = "/api/v1/notify"
+
     /// Whether a webhook is elsewhere, or the endpoint for push messages: at other routes of ours, questions would come back
     /// as those of payers.
-    func maySend(to webhook: WebhookURL) async throws(LedgerFault) -> Bool {
-        if webhook.url.path.isExactly(PushRoutes.path) { return true }
+    package func maySend(to webhook: WebhookURL) async throws(LedgerFault) -> Bool {
+        if webhook.url.path.isExactly(Self.pushPath) { return true }
         return try await !accounts.domains().isOwnHost(of: webhook.url)
     }
 }
 
 /// Why questions are not posted to a webhook.
-enum WebhookURLFault: Error, Hashable, Sendable {
+package enum WebhookURLFault: Error, Hashable, Sendable {
     /// It is not a URL.
     case url(URLFault)
     /// The policy does not allow it: plain http, a private address, another port or host.
     case forbidden
     case own
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .url(let fault): fault.reason
         case .forbidden: "it must be https, at a public host that is allowed here"
