@@ -4,6 +4,14 @@ extension WrongServer {
     static let info: [WrongServer] = [
         WrongServer("info-json", "HTML", .rawInfo("<html></html>")),
         WrongServer("info-json", "an array", .rawInfo("[]")),
+        WrongServer(
+            "info-json", "a page for everything",
+            .with { fault in
+                fault.after = { _, answer in
+                    answer = ServedAnswer(headers: ["Content-Type: text/html"], body: [:])
+                    answer.raw = Array("<html></html>".utf8)
+                }
+            }),
         WrongServer("info-accepted", .refusing { $0.isInfo }),
         WrongServer("tag", .info { $0["tag"] = "payrequest" }),
         WrongServer("callback", "missing", .info { $0["callback"] = nil }),

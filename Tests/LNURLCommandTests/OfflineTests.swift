@@ -267,6 +267,10 @@ struct OfflineTests {
         #expect(try await ToolRun("info", "a@b.c", "--tor", "--proxy", "http://a:1").status == 64)
         #expect(try await ToolRun("info", "a@b.c", "--proxy", "socks5://a:1").status == 64)
         #expect(try await ToolRun("info", "a@127.0.0.1:1", "--ca-file", "/none").status == 66)
+        let (service, folder) = (try FakePayService(), TemporaryFolder())
+        let noCertificate = try folder.file("ca.pem", "no certificate")
+        let url = "https://\(service.authority)/x"
+        #expect(try await ToolRun("info", url, "--ca-file", noCertificate).status == 66)
         let help = try await ToolRun("--help")
         #expect(help.status == 0)
         for status in [

@@ -102,6 +102,9 @@ extension HTTPRule {
     ) -> ServiceCheck {
         ServiceCheck(rawValue, subject, severity, rule, breaks: brokenClients, reads: Probe.judgedAsHTTP) {
             evidence throws(ServiceCheck.Skipped) in
+            if self != .redirect, case .success(let first)? = evidence.exchanges[.info]?.outcome, first.json == nil {
+                throw ServiceCheck.Skipped("the first answer is not JSON")
+            }
             let answers = Probe.judgedAsHTTP.compactMap { probe -> (Probe, String?)? in
                 guard let exchange = evidence.exchanges[probe], exchange.silence == nil,
                     case .success(let answer) = exchange.outcome, !evidence.isLimited(probe, answer),

@@ -10,7 +10,8 @@ import OutboundHTTP
 
 extension ToolFault {
     static func network(_ fault: OutboundFault, _ url: HTTPURL) -> Self {
-        Self(fault.name, .noAnswer, fault.reason(at: url))
+        let status = fault == .tls(.unreadableAuthorities) ? ExitStatus.unreadableFile : .noAnswer
+        return Self(fault.name, status, fault.reason(at: url))
     }
     static func redirected(to location: String?, status: Int) -> Self {
         let answer = "HTTP \(status)\(location.map { ", to \($0)" } ?? "")"
