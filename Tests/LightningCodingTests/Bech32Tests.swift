@@ -49,7 +49,7 @@ struct Bech32Tests {
             let read = try Bech32.decode(written, checksum: checksum)
             #expect(read == text)
             #expect(read.humanReadablePart == "lntest")
-            #expect(try Bech32.bytes(fromGroups: read.groups) == bytes)
+            #expect(try Bech32.bytes(fromGroups: read.groups[...]) == bytes)
             #expect(try Bech32.decode(written.uppercased(), checksum: checksum) == text)
         }
     }

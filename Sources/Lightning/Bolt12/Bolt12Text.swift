@@ -26,7 +26,7 @@ public enum Bolt12Text {
     public static func decode(_ text: some StringProtocol, as kind: Kind) throws(RecordFault) -> [UInt8] {
         do throws(CodingFault) {
             let text = try Bech32.decode(text, checksum: .none, maximumLength: maximumLength)
-            if text.humanReadablePart == kind.rawValue { return try Bech32.bytes(fromGroups: text.groups) }
+            if text.humanReadablePart == kind.rawValue { return try Bech32.bytes(fromGroups: text.groups[...]) }
         } catch {
             throw .text(error)
         }

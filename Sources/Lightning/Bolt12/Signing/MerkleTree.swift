@@ -5,7 +5,7 @@ import LightningCrypto
 /// signatures.
 public struct MerkleTree: Hashable, Sendable {
     /// One node per record, in order: the record and its nonce.
-    private let leaves: [[UInt8]]
+    private let leaves: [MerkleHash]
 
     private static let leafTag = SHA256(taggedWith: "LnLeaf")
     private static let branchTag = SHA256(taggedWith: "LnBranch")
@@ -15,7 +15,7 @@ public struct MerkleTree: Hashable, Sendable {
         leaves = records.first.map { Self.leaves(of: records, first: $0) } ?? []
     }
 
-    private init(leaves: [[UInt8]]) {
+    private init(leaves: [MerkleHash]) {
         self.leaves = leaves
     }
 
@@ -27,7 +27,7 @@ public struct MerkleTree: Hashable, Sendable {
                 index + 1 < level.count ? Self.branch(level[index], level[index + 1]) : level[index]
             }
         }
-        return level.first
+        return level.first?.bytes
     }
 
     /// The tree with further records after the first `count`; `first` is the document's first record, which every nonce
@@ -36,9 +36,9 @@ public struct MerkleTree: Hashable, Sendable {
         MerkleTree(leaves: leaves.prefix(count) + Self.leaves(of: records, first: first) + leaves.dropFirst(count))
     }
 
-    private static func leaves(of records: [TLVRecord], first: TLVRecord) -> [[UInt8]] {
+    private static func leaves(of records: [TLVRecord], first: TLVRecord) -> [MerkleHash] {
         let nonceTag = SHA256(taggedWith: Array("LnNonce".utf8) + first.raw)
-        var leaves: [[UInt8]] = []
+        var leaves: [MerkleHash] = []
         leaves.reserveCapacity(records.count)
         for record in records where !TypeRanges.signatures.contains(record.type) {
             leaves.append(branch(hash(record.raw, tag: leafTag), hash(record.encodedType, tag: nonceTag)))
@@ -47,18 +47,41 @@ public struct MerkleTree: Hashable, Sendable {
     }
 
     /// The smaller hash first, so that a proof need not state sides.
-    private static func branch(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
-        let inOrder = one.lexicographicallyPrecedes(other)
+    private static func branch(_ one: MerkleHash, _ other: MerkleHash) -> MerkleHash {
         var hash = branchTag
-        hash.update(inOrder ? one : other)
-        hash.update(inOrder ? other : one)
-        return hash.finalized()
+        min(one, other).append(to: &hash)
+        max(one, other).append(to: &hash)
+        return MerkleHash(hash)
     }
 
-    private static func hash(_ bytes: ArraySlice<UInt8>, tag: SHA256) -> [UInt8] {
+    private static func hash(_ bytes: ArraySlice<UInt8>, tag: SHA256) -> MerkleHash {
         var hash = tag
         hash.update(bytes)
-        return hash.finalized()
+        return MerkleHash(hash)
+    }
+}
+
+/// A hash in the tree: its 32 bytes as words, since an array for each would cost as much as the hashing.
+private struct MerkleHash: Hashable, Comparable {
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+    private var third: UInt64 = 0
+    private var fourth: UInt64 = 0
+
+    init(_ hash: SHA256) {
+        withUnsafeMutableBytes(of: &self) { hash.finalize(into: $0) }
+    }
+
+    var bytes: [UInt8] { withUnsafeBytes(of: self, Array.init) }
+
+    func append(to hash: inout SHA256) {
+        withUnsafeBytes(of: self) { hash.update($0) }
+    }
+
+    /// By their bytes.
+    static func < (one: MerkleHash, other: MerkleHash) -> Bool {
+        (one.first.bigEndian, one.second.bigEndian, one.third.bigEndian, one.fourth.bigEndian)
+            < (other.first.bigEndian, other.second.bigEndian, other.third.bigEndian, other.fourth.bigEndian)
     }
 }
 

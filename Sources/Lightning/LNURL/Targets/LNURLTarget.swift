@@ -170,7 +170,7 @@ public enum EncodedURL {
 
     private static func payload(of text: some StringProtocol) throws(CodingFault) -> (String, [UInt8]) {
         let decoded = try Bech32.decode(text, checksum: .bech32, maximumLength: maximumCount)
-        return (decoded.humanReadablePart, try Bech32.bytes(fromGroups: decoded.groups))
+        return (decoded.humanReadablePart, try Bech32.bytes(fromGroups: decoded.groups[...]))
     }
 }
 

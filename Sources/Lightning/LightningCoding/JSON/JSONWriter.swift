@@ -75,13 +75,9 @@ private struct JSONWriter {
 
     private mutating func write(quoted text: String) {
         bytes.append(UInt8(ascii: "\""))
-        var rest = Array(text.utf8)[...]
-        while let index = rest.firstIndex(where: Self.needsEscape) {
-            bytes.append(contentsOf: rest[..<index])
-            write(escaped: rest[index])
-            rest = rest[(index + 1)...]
+        for byte in text.utf8 {
+            if Self.needsEscape(byte) { write(escaped: byte) } else { bytes.append(byte) }
         }
-        bytes.append(contentsOf: rest)
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -98,7 +98,7 @@ public enum Bech32 {
     /// Joins 5-bit groups to bytes.
     ///
     /// Throws `badPadding` when the remainder is 5 bits or more, or not zero, and `outOfRange` for a group above 31.
-    public static func bytes(fromGroups groups: some Collection<UInt8>) throws(CodingFault) -> [UInt8] {
+    public static func bytes(fromGroups groups: ArraySlice<UInt8>) throws(CodingFault) -> [UInt8] {
         try Regrouping.bytes(fromGroups: groups)
     }
 

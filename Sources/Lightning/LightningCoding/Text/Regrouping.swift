@@ -23,14 +23,12 @@ enum Regrouping {
     /// Joins 5-bit groups to bytes. The remainder must be fewer than 5 bits, all zero.
     ///
     /// Throws `outOfRange` for a group above 31 and `badPadding` for the remainder, at the index of the group.
-    static func bytes(fromGroups groups: some Collection<UInt8>) throws(CodingFault) -> [UInt8] {
-        let groups = Array(groups)
+    static func bytes(fromGroups groups: ArraySlice<UInt8>) throws(CodingFault) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(groups.count * 5 / 8)
         var pending: UInt32 = 0
         var pendingBits: UInt32 = 0
-        for index in groups.indices {
-            let group = groups[index]
+        for (index, group) in groups.enumerated() {
             guard group < 32 else { throw CodingFault(.outOfRange, at: index) }
             pending = pending << 5 | UInt32(group)
             pendingBits += 5
@@ -85,6 +83,6 @@ public enum ZBase32 {
             guard let group = values[character] else { throw CodingFault(.invalidCharacter, at: groups.count) }
             groups.append(group)
         }
-        return try Regrouping.bytes(fromGroups: groups)
+        return try Regrouping.bytes(fromGroups: groups[...])
     }
 }

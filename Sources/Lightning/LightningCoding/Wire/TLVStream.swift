@@ -82,10 +82,12 @@ public struct TLVStream: Hashable, Sendable {
 public struct TLVRecord: Hashable, Sendable {
     /// The type, in the stream's namespace.
     public let type: UInt64
-    /// The value, a slice of `raw`'s buffer.
-    public let value: ArraySlice<UInt8>
     /// The whole record, including type and length.
     public let raw: ArraySlice<UInt8>
+    private let valueCount: Int
+
+    /// The value, a slice of `raw`'s buffer.
+    public var value: ArraySlice<UInt8> { raw.suffix(valueCount) }
 
     /// A new record with its own buffer.
     public init(type: UInt64, value: some Sequence<UInt8>) {
@@ -100,7 +102,7 @@ public struct TLVRecord: Hashable, Sendable {
     /// A record whose value is the last `valueCount` bytes of `raw`.
     init(type: UInt64, raw: ArraySlice<UInt8>, valueCount: Int) {
         self.type = type
-        self.value = raw.suffix(valueCount)
         self.raw = raw
+        self.valueCount = valueCount
     }
 }

@@ -36,7 +36,7 @@ extension HMACSHA256 {
 
         /// The authentication code of `message`, 32 bytes.
         public func authenticate(_ message: some Collection<UInt8>) -> [UInt8] {
-            [UInt8](count: SHA256.byteCount) { midstates.authenticate(message, EmptyCollection(), into: $0) }
+            [UInt8](count: SHA256.byteCount) { midstates.authenticate(message, [UInt8](), into: $0) }
         }
 
         /// The authentication code of `first ‖ second`, 32 bytes.
@@ -48,7 +48,7 @@ extension HMACSHA256 {
 
         /// The authentication code of `message` as a key.
         public func deriveSecret(from message: some Collection<UInt8>) -> SecretBytes {
-            SecretBytes(count: SHA256.byteCount) { midstates.authenticate(message, EmptyCollection(), into: $0) }
+            SecretBytes(count: SHA256.byteCount) { midstates.authenticate(message, [UInt8](), into: $0) }
         }
 
         /// Whether `code` authenticates `message`; constant time.

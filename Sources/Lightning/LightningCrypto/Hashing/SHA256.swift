@@ -37,6 +37,11 @@ public struct SHA256: Sendable {
         _ = bytes.withUnsafeBytes { SHA256_Update(&state, $0.baseAddress, $0.count) }
     }
 
+    /// The same for a region of memory.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        SHA256_Update(&state, bytes.baseAddress, bytes.count)
+    }
+
     /// The same for a slice of an array.
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
         _ = bytes.withUnsafeBytes { SHA256_Update(&state, $0.baseAddress, $0.count) }
@@ -56,6 +61,12 @@ public struct SHA256: Sendable {
     func finalize(into output: UnsafeMutablePointer<UInt8>) {
         var end = self
         SHA256_Final(output, &end.state)
+    }
+
+    /// The same; `output` has 32 bytes.
+    package func finalize(into output: UnsafeMutableRawBufferPointer) {
+        precondition(output.count == Self.byteCount)
+        if let start = output.baseAddress { finalize(into: start.assumingMemoryBound(to: UInt8.self)) }
     }
 
     /// Wipes a state that depends on a secret.

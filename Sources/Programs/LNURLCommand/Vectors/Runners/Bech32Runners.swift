@@ -20,7 +20,7 @@ extension VectorRunner {
         },
         // Joins 5-bit groups to bytes, and splits them into groups again.
         VectorRunner("bech32", "regroup") { input in
-            let bytes = try Bech32.bytes(fromGroups: input.bytes("groups"))
+            let bytes = try Bech32.bytes(fromGroups: input.bytes("groups")[...])
             return [
                 "bytes": .string(Hexadecimal.encode(bytes)),
                 "groups": .string(Hexadecimal.encode(Bech32.groups(fromBytes: bytes))),
