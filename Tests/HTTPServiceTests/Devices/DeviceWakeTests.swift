@@ -113,7 +113,12 @@ struct DeviceWakeTests {
         #expect(try await acknowledge(fixture, phone, "handled") == 204)
         #expect(try await fixture.service.ledger.retry(id(phone), at: fixture.service.clock.now))
         await fixture.work()
+        #expect(try await order(fixture, phone).status == 200)
+        await fixture.work()
         #expect(kinds(fixture) == ["background"])
+        fixture.service.clock.advance(seconds: 61)
+        await fixture.work()
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
     @Test("A device that cannot handle a wake is alerted at once", arguments: ["no_handler", "failed"])

@@ -114,7 +114,10 @@ extension DeviceSender {
 
     /// Sends the wake, or the alert that follows.
     func wake(_ wake: WakeJob, _ work: OutboxWork) async -> OutboxOutcome {
-        guard wake.state != .ended else { return .carriedOut }
+        guard wake.state != .ended else {
+            let end = wake.order.deadline.adding(seconds: 1)
+            return clock() < end ? .continued(at: end) : .carriedOut
+        }
         do throws(LedgerFault) {
             guard let device = try await ledger.device(wake.device) else { return .dropped("the device has gone") }
             return await wakeSlots.with(for: device) { await send(wake, work, to: device) }
