@@ -97,6 +97,10 @@ struct LedgerClockTests {
             #expect(!clock.isWrong)
             #expect(try await told(.zero) == [.agrees])
         }
+        // It was wrong already when the service was started.
+        _ = try await told(.seconds(7_200))
+        clock.report { event in events.withLock { $0.append(event) } }
+        #expect(events.withLock { $0 } == [.deviates(by: .seconds(7_200))])
     }
 }
 

@@ -56,8 +56,14 @@ package final class LedgerClock: Sendable {
         self.monotonic = monotonic
     }
 
-    /// Receives every event from now on; must not block.
-    package func report(_ report: @escaping @Sendable (Event) -> Void) { state.withLock { $0.report = report } }
+    /// Receives every event from now on, and that the clock deviates if it does already; must not block.
+    package func report(_ report: @escaping @Sendable (Event) -> Void) {
+        let deviation = state.withLock { state in
+            state.report = report
+            return state.deviation
+        }
+        if Self.size(deviation) >= Self.tolerance { report(.deviates(by: deviation)) }
+    }
 
     package var now: UnixTime {
         let known = state.withLock { $0.known }
