@@ -117,12 +117,22 @@ struct ReverseProxyTests: CommandFixture {
                     proxy_pass http://127.0.0.1:9000;
                     proxy_http_version 1.1;
                     proxy_set_header Connection "";
-                    proxy_set_header Host $host;
+                    proxy_set_header Host $http_host;
                     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
                     proxy_read_timeout 125s;
                 }
 
                 """#)
+    }
+
+    @Test("A port of the public URL reaches the service in Host, and is no part of a server's name in nginx")
+    func port() throws {
+        let sources = SettingSources(
+            flags: ["public-url": "https://example.com:8443", "trial": "true"], environment: [:], file: nil)
+        let proxy = ReverseProxy(to: try ServiceConfiguration(sources))
+        #expect(proxy.hosts == ["example.com:8443"])
+        #expect(proxy.nginx.contains("# for server_name example.com;"))
+        #expect(proxy.nginx.contains(" Host $http_host;"))
     }
 
     @Test("Without a public URL there is nothing to print")

@@ -66,13 +66,13 @@ struct ReverseProxy: Sendable {
             .map { $0.joined(separator: "\\.") }
         let lines = [
             "proxy_pass http://\(listener);", "proxy_http_version 1.1;", #"proxy_set_header Connection "";"#,
-            "proxy_set_header Host $host;", "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
+            "proxy_set_header Host $http_host;", "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
         ]
         // nginx waits for a minute by itself.
         let more =
-            (passesHost ? ["proxy_set_header X-Forwarded-Host $host;"] : [])
+            (passesHost ? ["proxy_set_header X-Forwarded-Host $http_host;"] : [])
             + (requestTime < 60 ? [] : ["proxy_read_timeout \(requestTime + 5)s;"])
-        let names = hosts.map { $0.split(separator: "//").last ?? "" }
+        let names = hosts.map { ($0.split(separator: "//").last ?? "").prefix { $0 != ":" } }
         return """
             \(note)# for server_name \(names.joined(separator: " "));
             location ~ ^/(\(prefixes.joined(separator: "|")))(/|$) {
