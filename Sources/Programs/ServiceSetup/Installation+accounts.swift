@@ -14,6 +14,7 @@ extension Installation {
             CommandFailure(fault)
         }
         guard let backend = backend ?? standard else {
+            guard !backends.isEmpty else { throw CommandFailure(.configuration, Self.noNode) }
             let names = backends.keys.map(\.description).sorted().joined(separator: ", ")
             throw CommandFailure(
                 .usage,
@@ -25,6 +26,9 @@ extension Installation {
         return AccountSettings(description: description, backend: backend)
     }
 
+    private static let noNode =
+        "no node is configured, and only wallets make invoices: name a node below `backends`, or set `trial`"
+
     /// Accounts that cannot be paid, since their node is no longer configured, as a message for the operator; nil when
     /// there are none.
     package func orphans() async throws(CommandFailure) -> String? {
@@ -34,6 +38,9 @@ extension Installation {
         let names = orphans.prefix(5).map { "\($0.label) (\($0.settings.backend))" }.joined(separator: ", ")
         let more = orphans.count > 5 ? " and \(orphans.count - 5) more" : ""
         let configured = backends.keys.map(\.description).sorted().joined(separator: ", ")
+        guard !backends.isEmpty else {
+            return "these accounts cannot be paid: \(names)\(more); \(Self.noNode)"
+        }
         var advice = "`account set \(first.label) --backend …` moves an account to one of: \(configured)"
         if orphans.contains(where: { $0.settings.backend == .embedded }) {
             advice += "; `backends: {embedded: {kind: embedded}}` restores the embedded node"

@@ -1,4 +1,5 @@
 import LightningCoding
+import ResponderModel
 import Testing
 @testable import ServiceSetup
 
@@ -177,8 +178,16 @@ struct ConfigurationTests {
         #expect(try fault("trial: true") == nil)
         #expect(try fault("backends: {\(phoenixd)}") == nil)
         #expect(try fault("backends: {embedded: {kind: embedded}, \(phoenixd)}") == nil)
-        #expect(try fault("gateway: {enabled: true}") == nil)
-        #expect(try fault("push: {fcm-account-file: f}") == nil)
+        for wallets in ["gateway: {enabled: true}", "push: {fcm-account-file: f}"] {
+            #expect(try fault(wallets) == nil)
+            #expect(try fault(wallets + "\nbackends: {embedded: {kind: embedded}}") == expected)
+            func nodes(_ flags: [String: String]) throws -> [String] {
+                try ServiceConfiguration(sources(flags: flags, file: wallets)).backends.keys.map(\.description)
+            }
+            #expect(try nodes(["public-url": "https://example.com"]) == [])
+            #expect(try nodes(["public-url": "https://example.com", "trial": "true"]) == ["embedded"])
+            #expect(try nodes(["public-url": "http://127.0.0.1:8080"]) == ["embedded"])
+        }
         #expect(try fault("", ["public-url": "http://127.0.0.1:8080"]) == nil)
         #expect(try fault("", ["public-url": "http://\(String(repeating: "a", count: 56)).onion"]) != nil)
     }

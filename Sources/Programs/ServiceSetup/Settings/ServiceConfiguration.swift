@@ -11,7 +11,7 @@ package struct ServiceConfiguration: Sendable {
     package var publicURL: HTTPURL
     package let notifications: NotificationConfiguration
     package let settlementWebhook: SettlementWebhookConfiguration
-    /// The nodes that receive payments; only the embedded one when the file names none.
+    /// The nodes that receive payments; only the embedded one when the file names none, unless wallets make the invoices.
     package let backends: [BackendName: NodeConfiguration]
     package let domains: [DomainConfiguration]
 
@@ -29,11 +29,12 @@ package struct ServiceConfiguration: Sendable {
         let settlementWebhook = faults.collecting { () throws(ConfigurationFaults) in
             try SettlementWebhookConfiguration(sources)
         }
-        let backends = faults.collecting { () throws(ConfigurationFaults) in
+        let named = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
                 try NodeConfiguration.all(in: section)
-            } ?? NodeConfiguration.standard
+            } ?? [:]
         }
+        let backends = named.map { $0.isEmpty && !sources.leaveInvoicesToWallets ? NodeConfiguration.standard : $0 }
         let domains = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(SettingTable.domains) { section throws(ConfigurationFaults) in
                 try DomainConfiguration.all(in: section)
@@ -96,6 +97,18 @@ package struct SettingValues<Group: SettingGroup>: Sendable {
 }
 
 extension SettingSources {
+    fileprivate var havePush: Bool {
+        let push = SettingTable.shared.push
+        return self[push.apnsKeyFile] != nil || self[push.fcmAccountFile] != nil || self[push.vapidKeyFile] != nil
+    }
+
+    /// Whether payers from elsewhere get invoices of app users' wallets, and of no node that the file does not name.
+    fileprivate var leaveInvoicesToWallets: Bool {
+        let table = SettingTable.shared
+        guard let url = self[table.publicURL], !url.isLoopback, !self[table.trial] else { return false }
+        return self[table.gateway.enabled] || havePush
+    }
+
     /// Valid values that contradict each other.
     ///
     /// - Parameter backends: nil when they are not known.
@@ -144,8 +157,8 @@ extension SettingSources {
 extension ServiceConfiguration {
     /// Why it must not be served as it is: payers from elsewhere would get invoices that nobody can pay. Nil when it may.
     package var trialFault: ConfigurationFault? {
-        guard !publicURL.isLoopback, !self.trial, backends.values.allSatisfy({ $0.kind is EmbeddedKind }),
-            !self.gateway.enabled, !hasPush
+        guard !publicURL.isLoopback, !self.trial, !backends.isEmpty,
+            backends.values.allSatisfy({ $0.kind is EmbeddedKind })
         else { return nil }
         let trial = SettingTable.shared.trial
         return sources.fault(
@@ -154,9 +167,7 @@ extension ServiceConfiguration {
                 + "\(SettingTable.backends.key), or set \(trial.key) (--\(trial.flagName)) to try the service out")
     }
 
-    package var hasPush: Bool {
-        self.push.apnsKeyFile != nil || self.push.fcmAccountFile != nil || self.push.vapidKeyFile != nil
-    }
+    package var hasPush: Bool { sources.havePush }
 
     package var replyPolicy: ReplyPolicy {
         ReplyPolicy(

@@ -41,7 +41,7 @@ package struct NodeConfiguration: Sendable {
             }
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
-        return nodes.isEmpty ? standard : nodes
+        return nodes
     }
 
     init(_ node: SectionNode) throws(ConfigurationFaults) {
