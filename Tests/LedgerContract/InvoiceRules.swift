@@ -26,15 +26,6 @@ extension LedgerRule {
             }
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
         },
-        LedgerRule("A label is recorded once") { ledger in
-            try await ledger.put("alice")
-            try await ledger.record(try Sample.invoice(1, label: "same"), using: nil)
-            await #expect(throws: LedgerFault.duplicateInvoice) {
-                try await ledger.record(try Sample.invoice(2, label: "same"), using: .challenge(Sample.challenge(1)))
-            }
-            #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
-            #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
-        },
         LedgerRule("An account's invoices outlive it") { ledger in
             try await ledger.put("alice")
             let invoice = try Sample.invoice(1)

@@ -41,9 +41,9 @@ extension BrokenRule {
 }
 
 extension String {
-    /// Whether it is the index of a partition's hashes or labels.
+    /// Whether it is the index of a partition's ids or hashes.
     fileprivate var isOfInvoices: Bool {
         let parts = utf8.split(separator: UInt8(ascii: "_")).map { Substring($0) }
-        return parts.count == 3 && parts[0] == "invoice" && ["hash", "label", "pkey"].contains(parts[2])
+        return parts.count == 3 && parts[0] == "invoice" && ["hash", "pkey"].contains(parts[2])
     }
 }

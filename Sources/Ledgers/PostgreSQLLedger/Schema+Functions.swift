@@ -19,8 +19,7 @@ extension Schema {
         BEGIN
             EXECUTE format('CREATE TABLE %I (LIKE invoice INCLUDING ALL)', name);
             EXECUTE format(
-                'ALTER TABLE %I ADD CONSTRAINT %I EXCLUDE USING hash (payment_hash WITH =),
-                ADD CONSTRAINT %I EXCLUDE USING hash (label WITH =)', name, name || '_hash', name || '_label');
+                'ALTER TABLE %I ADD CONSTRAINT %I EXCLUDE USING hash (payment_hash WITH =)', name, name || '_hash');
             EXECUTE format(
                 'ALTER TABLE %I ADD CONSTRAINT bounds CHECK (id >= %s AND id < %s)',
                 name, invoice_id(since), invoice_id(until));

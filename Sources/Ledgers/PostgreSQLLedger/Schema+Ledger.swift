@@ -21,7 +21,7 @@ extension Schema {
     }
 
     /// An invoice's id is when it was issued, shifted left by 20 bits, and a sequence below: it orders the pages and leads
-    /// to the partition, of which there is one for each day, later for each month. Indexes of hashes and labels are the
+    /// to the partition, of which there is one for each day, later for each month. Indexes of hashes are the
     /// partitions' own. No invoice refers to its account by a key: the account's row would be locked each time.
     ///
     /// A quantity may be any 64-bit number, which a bigint cannot hold, and is stored as decimal text.

@@ -9,7 +9,7 @@ extension LedgerFault {
             case .readOnly: .readOnly
             case .corrupt(let text): .corrupt(text)
             case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
-            case .constraint("invoice.payment_hash"), .constraint("invoice.label"): .duplicateInvoice
+            case .constraint("invoice.payment_hash"): .duplicateInvoice
             case .constraint("used_challenge.bytes"): .challengeUsed
             case .constraint("device.secret_hash"): .secretInUse
             case .constraint, .outOfRange: .unstorable(fault.reason)

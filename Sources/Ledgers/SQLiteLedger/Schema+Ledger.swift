@@ -15,7 +15,7 @@ extension Schema {
             payment_hash BLOB NOT NULL UNIQUE CHECK (length(payment_hash) = 32),
             account INTEGER NOT NULL REFERENCES account (id),
             backend TEXT NOT NULL,
-            label TEXT NOT NULL UNIQUE,
+            label TEXT NOT NULL,
             amount INTEGER NOT NULL,
             created_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
