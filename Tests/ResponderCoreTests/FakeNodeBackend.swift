@@ -25,6 +25,8 @@ final class FakeNodeBackend: ReceiveBackend {
     let callsLeft = Guarded<Int?>(nil)
     /// How many invoices were ordered.
     let ordered = Guarded(0)
+    /// Invoices about which it says nothing readable.
+    let unreadable = Guarded<Set<PaymentHash>>([])
     let hasCancel: Bool
 
     init(_ inner: EmbeddedBackend, cancels: Bool = true) {
@@ -58,6 +60,7 @@ final class FakeNodeBackend: ReceiveBackend {
 
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try check()
+        guard !unreadable.withLock({ $0.contains(paymentHash) }) else { throw .malformedAnswer("odd") }
         return try await inner.status(of: paymentHash)
     }
 

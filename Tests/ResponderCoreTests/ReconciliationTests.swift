@@ -89,6 +89,30 @@ struct ReconciliationTests {
         #expect(node.asked.withLock { $0 } == 1)
     }
 
+    @Test(
+        "An invoice about which the node says nothing readable holds up none, but a node that says nothing readable at all does"
+    )
+    func unreadable() async throws {
+        let hashes = try await issue(2, at: quiet)
+        try await fixture.node.settle(hashes[0], at: fixture.now)
+        let settled = Guarded<[PaymentHash]>([])
+        // The first one asked about, the only one, and every answer.
+        for expected in [[hashes[0]], []] {
+            node.unreadable.withLock { $0 = [hashes[1]] }
+            var reconciliation = reconciliation()
+            _ = try await reconciliation.run(node, fixture.ledger) { invoice in
+                settled.withLock { $0.append(invoice.paymentHash) }
+            }
+            #expect(settled.withLock { $0 } == expected)
+            settled.withLock { $0 = [] }
+        }
+        node.fault.withLock { $0 = .malformedAnswer("<html>") }
+        var last = reconciliation()
+        await #expect(throws: BackendFault.malformedAnswer("<html>")) {
+            _ = try await last.run(node, fixture.ledger) { _ in }
+        }
+    }
+
     @Test("After a fault of the node it continues where it stopped, with the same beginning")
     func resumes() async throws {
         let hashes = try await issue(250, at: quiet)

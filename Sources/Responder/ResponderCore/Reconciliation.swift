@@ -57,8 +57,8 @@ struct Reconciliation: Sendable {
     }
 
     /// Queries the node about an invoice. One about which the node says nothing readable is passed over, so that it does not
-    /// hold up all others, as long as the node answers readably for others: a proxy that answers everything with a page of
-    /// its own must not pass for "not paid".
+    /// hold up all others, as long as the node answers readably otherwise, if only about an invoice that nobody has: a proxy
+    /// that answers everything with a page of its own must not pass for "not paid".
     private mutating func settle(
         _ invoice: IssuedInvoice, _ backend: any ReceiveBackend, _ ledger: any InvoiceLedger & SettlementLedger
     ) async throws -> IssuedInvoice? {
@@ -66,7 +66,11 @@ struct Reconciliation: Sendable {
             let settled = try await ledger.settle(invoice, at: backend)
             countOfAnswers += 1
             return settled
-        } catch BackendFault.malformedAnswer where countOfAnswers > 0 {
+        } catch BackendFault.malformedAnswer {
+            if countOfAnswers == 0 {
+                _ = try await backend.status(of: PaymentHash(SHA256.hash(invoice.paymentHash.bytes)))
+                countOfAnswers = 1
+            }
             return nil
         }
     }
