@@ -148,13 +148,15 @@ let folders: [(name: String, targets: [Target])] = [
                 "Registrations",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
-                    "OutboundHTTP", "ResponderCore",
+                    "OutboundHTTP", "ResponderCore", product("CoreMetrics", "swift-metrics"),
+                    product("Logging", "swift-log"),
                 ]),
             target(
                 "Devices",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "ResponderModel", "OutboundHTTP",
-                    "ResponderCore", "Registrations",
+                    "ResponderCore", "Registrations", product("CoreMetrics", "swift-metrics"),
+                    product("Logging", "swift-log"),
                 ]),
         ]
     ),

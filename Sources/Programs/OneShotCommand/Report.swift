@@ -52,7 +52,7 @@ struct Report {
     private var reply: JSONValue {
         guard let reply = handled.reply else { return .null }
         return [
-            "body": (try? JSONValue(parsing: reply.body)) ?? .null,
+            "body": reply.json,
             "maxAge": .number(reply.maxAge),
         ]
     }

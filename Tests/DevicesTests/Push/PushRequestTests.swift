@@ -213,8 +213,6 @@ struct PushSizeTests {
             #expect(withBoth.fitted(for: target)?.content?.payload.members.map(\.key) == ["amount", "reply_url"])
             let zap = invoice(["nostr": text(4000)])
             #expect(zap.fitted(for: target) == nil)
-            let fetched = zap.fitted(for: target, fetchURL: "https://a/p/1")
-            #expect(fetched?.content?.payload == ["fetch_url": "https://a/p/1"])
         }
     }
 

@@ -67,7 +67,7 @@ struct DeviceFixture {
         )
         sender = DeviceSender(
             pushes, center: center, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
-            clock: clock, monotonic: monotonic, report: DeviceObserving(metrics: self.service.metrics).note)
+            clock: clock, monotonic: monotonic, metrics: self.service.metrics)
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),

@@ -94,8 +94,7 @@ extension DeviceSender {
             while let work = try await ledger.work(id), let wake = WakeJob(work), wake.state != .ended {
                 let now = clock()
                 if !isNoted {
-                    let seconds = now.seconds(since: work.createdAt)
-                    report(.acknowledged(acknowledgement.outcome, afterSeconds: seconds))
+                    note(acknowledgement.outcome, afterSeconds: now.seconds(since: work.createdAt))
                     isNoted = true
                 }
                 if acknowledgement.outcome == .handled {
@@ -146,7 +145,7 @@ extension DeviceSender {
         let outcome = await send(.alert, of: order, to: device, until: order.deadline)
         switch (outcome, OutboxOutcome(outcome, at: clock())) {
         case (.accepted, _):
-            report(.alerted)
+            count("responder_device_fallback_alerts_total")
             do throws(LedgerFault) {
                 _ = try await end(wake, work)
                 return .recorded

@@ -1,3 +1,4 @@
+package import CoreMetrics
 package import LightningCoding
 package import LightningCrypto
 package import Platform
@@ -14,22 +15,12 @@ package struct DeviceSender: Sendable {
     let clock: WallClock
     let monotonic: MonotonicClock
     let random: RandomSource
-    let report: @Sendable (Event) -> Void
+    private let metrics: any MetricsFactory
     /// Messages, wakes, and wakes to catch up wait for no slot of each other.
     let messageSlots = WebPushSlots()
     let wakeSlots = WebPushSlots()
     let catchUpSlots = WebPushSlots()
     private let sender: PushSender
-
-    /// What becomes of messages and wakes.
-    package enum Event {
-        case addressDropped
-        case told(isSilent: Bool)
-        case catchUp
-        /// A device has said what came of a wake, so many seconds after it was ordered.
-        case acknowledged(WakeAcknowledgement.Outcome, afterSeconds: UInt64)
-        case alerted
-    }
 
     /// Creates a sender.
     ///
@@ -41,21 +32,32 @@ package struct DeviceSender: Sendable {
     ///   - clock: the time.
     ///   - monotonic: measures how long a provider takes.
     ///   - random: draws keys and ids.
-    ///   - report: receives what becomes of messages and wakes.
+    ///   - metrics: counts what becomes of messages and wakes.
     package init(
         _ sender: PushSender, center: MessageCenter, ledger: any Ledger, secret: SecretBytes,
         clock: @escaping WallClock = { .now() },
         monotonic: MonotonicClock = .system, random: @escaping RandomSource = SystemRandom.bytes,
-        report: @escaping @Sendable (Event) -> Void = { _ in }
+        metrics: any MetricsFactory
     ) {
         self.sender = sender
         self.center = center
         self.ledger = ledger
         self.secret = secret
-        self.report = report
+        self.metrics = metrics
         self.clock = clock
         self.monotonic = monotonic
         self.random = random
+    }
+
+    func count(_ label: String, _ dimensions: [(String, String)] = []) {
+        Counter(label: label, dimensions: dimensions, factory: metrics).increment()
+    }
+
+    /// Notes what a device says of a wake, so many seconds after it was ordered.
+    func note(_ outcome: WakeAcknowledgement.Outcome, afterSeconds seconds: UInt64) {
+        count("responder_device_acknowledgements_total", [("outcome", outcome.rawValue)])
+        Timer(label: "responder_device_acknowledgement_seconds", factory: metrics).recordSeconds(
+            Int64(clamping: seconds))
     }
 
     /// Whom a handle stands for. A handle that is unknown or revoked leads to nobody.
@@ -88,7 +90,7 @@ package struct DeviceSender: Sendable {
                 because: "its push provider no longer knows it",
                 at: clock())
             {
-                report(.addressDropped)
+                count("responder_device_addresses_dropped_total")
             }
             return .gone
         } catch {
@@ -144,7 +146,7 @@ extension DeviceSender {
         var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
         if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
         guard case .accepted = outcome else { return OutboxOutcome(outcome, at: clock()) }
-        report(.told(isSilent: isSilent))
+        count("responder_device_messages_total", [("way", isSilent ? "silent" : "alert")])
         if !isSilent, case .apns = device.address {
             // Lost in a crash, it only means a wake earlier than necessary.
             try? await center.noteAccepted(
@@ -237,7 +239,7 @@ extension DeviceSender {
                 let push = try? PushMessage.catchUp(of: device, at: clock(), secret: secret, random: random),
                 case .accepted = await send(push, to: device)
             else { return nil }
-            report(.catchUp)
+            count("responder_device_catch_ups_total")
             try await center.noteWoken(id)
             return nil
         } catch {

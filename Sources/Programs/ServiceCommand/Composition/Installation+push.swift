@@ -30,7 +30,7 @@ extension Installation {
         settings.pushTime = min(settings.pushTime, settings.replyTime)
         let devices = DeviceSender(
             sender, center: try messageCenter(), ledger: ledger, secret: secret,
-            clock: now, report: DeviceObserving(metrics: metrics).note)
+            clock: now, metrics: metrics)
         let delivery = PushDelivery(
             settings, sender: sender, replies: replies, places: places, devices: devices, ledger: ledger,
             wallClock: now, report: { observer.note($0) })

@@ -144,8 +144,9 @@ package struct AcceptedNotifications: OutboxHandler {
         if outcome == .outOfTime {
             resumed(
                 NotificationProcessor.Processed(
-                    handled: NotificationResult(answer: .none(.outOfTime), record: event), delivery: nil,
-                    recordFault: nil))
+                    handled: NotificationResult(
+                        NotificationAnswer(.none(.outOfTime), outcome: outcome), to: NotificationType(rawValue: type),
+                        processor.responder.settings.texts, record: event), delivery: nil, recordFault: nil))
         }
         do {
             try await processor.ledger.record(event, finishing: job.id)

@@ -59,11 +59,8 @@ package struct NotificationResponder: Sendable {
                     await answer(notification, account, recipient, deadline)
                 }
             } ?? outOfTime(notification)
-        let texts = settings.texts
         return NotificationResult(
-            answer: found.answer,
-            text: found.shownText(texts.success(of: notification.type), texts.failure(of: notification.type)),
-            failureText: found.text ?? texts.failure(of: notification.type),
+            found, to: notification.type, settings.texts,
             record: EventRecord(
                 receivedAt: receivedAt,
                 account: account,
@@ -76,9 +73,7 @@ package struct NotificationResponder: Sendable {
                 steps: steps.steps + [
                     EventRecord.Step("answer", milliseconds: (clock.now() - begin).wholeMilliseconds)
                 ]
-            ),
-            cause: found.cause
-        )
+            ))
     }
 
     private func answer(
@@ -157,23 +152,10 @@ package struct NotificationResponder: Sendable {
 }
 
 extension NotificationAnswer {
-    /// The text to show: a failure when the reply is an error or an expected reply is missing.
-    fileprivate func shownText(_ success: NotificationText?, _ failure: NotificationText?) -> NotificationText? {
-        if let text { return text }
-        return switch answer {
-        case .reply(let reply): reply.isError ? failure : success
-        case .none(.notAsked): success
-        case .none(.unknownType): nil
-        case .none: failure
-        }
-    }
-
     /// The reply for the event log, without a preimage.
     fileprivate var loggedReply: String? {
         guard case .reply(let reply) = answer else { return nil }
-        guard case .object(var object)? = try? JSONValue(parsing: reply.body) else {
-            return String(decoding: reply.body, as: UTF8.self)
-        }
+        guard case .object(var object) = reply.json else { return reply.json.serialized() }
         object["preimage"] = nil
         return JSONValue.object(object).serialized()
     }

@@ -2,28 +2,39 @@ package import LightningCrypto
 package import ResponderModel
 
 package struct NotificationResult: Sendable {
-    /// The reply to post, or why there is none.
-    package let answer: Answer
-    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
-    /// it is.
-    package let text: NotificationText?
-    /// The text for the user when the reply was not accepted.
-    package let failureText: NotificationText?
+    private let found: NotificationAnswer
+    private let type: NotificationType
+    private let texts: NotificationTexts
     /// For the ledger's event log; the delivery of the reply is added later.
     package var record: EventRecord
-    /// The internal failure, for the operator's log only; nil when there was none. No secrets.
-    package let cause: String?
 
-    package init(
-        answer: Answer, text: NotificationText? = nil, failureText: NotificationText? = nil, record: EventRecord,
-        cause: String? = nil
-    ) {
-        self.answer = answer
-        self.text = text
-        self.failureText = failureText
+    init(_ found: NotificationAnswer, to type: NotificationType, _ texts: NotificationTexts, record: EventRecord) {
+        self.found = found
+        self.type = type
+        self.texts = texts
         self.record = record
-        self.cause = cause
     }
+
+    /// The reply to post, or why there is none.
+    package var answer: Answer { found.answer }
+
+    /// The internal failure, for the operator's log only; nil when there was none. No secrets.
+    package var cause: String? { found.cause }
+
+    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
+    /// it is. It tells a failure when the reply is an error or an expected reply is missing.
+    package var text: NotificationText? {
+        if let text = found.text { return text }
+        return switch answer {
+        case .reply(let reply): reply.isError ? texts.failure(of: type) : texts.success(of: type)
+        case .none(.notAsked): texts.success(of: type)
+        case .none(.unknownType): nil
+        case .none: texts.failure(of: type)
+        }
+    }
+
+    /// The text for the user when the reply was not accepted.
+    package var failureText: NotificationText? { found.text ?? texts.failure(of: type) }
 
     /// A reply, or the reason why there is none.
     package enum Answer: Hashable, Sendable {

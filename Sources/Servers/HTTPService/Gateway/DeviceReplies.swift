@@ -1,9 +1,8 @@
-package import Logging
-package import ResponderModel
+import ResponderModel
 import CoreMetrics
 import Hummingbird
 import Platform
-import Registrations
+package import Registrations
 package import ServiceLifecycle
 
 /// Takes the replies that devices post, for whoever awaits them, at this instance or another one.
@@ -66,23 +65,4 @@ extension AwaitedReplies: ServiceFeature {
     package func addRoutes(to router: PublicRouter) {}
 
     package var services: [any Service] { isShared ? [BackgroundTask { [self] in await run() }] : [] }
-}
-
-/// Tells the operator that replies of devices which reach other instances are lost: one line for each cause a minute.
-package struct LostReplies: Sendable {
-    private let logger: Logger
-    private let lines = RepeatedLines<String>()
-
-    package init(logger: Logger) {
-        self.logger = logger
-    }
-
-    /// Notes the fault of the ledger that kept a reply from being expected or handed over.
-    @Sendable package func note(_ fault: LedgerFault) {
-        lines.note(fault.reason) { [logger] times in
-            logger.error(
-                "replies that reach other instances are lost",
-                metadata: ["cause": .string(fault.reason)].repeated(times))
-        }
-    }
 }

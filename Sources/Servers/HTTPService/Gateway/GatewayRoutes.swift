@@ -5,6 +5,7 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Logging
+import NIOCore
 import Platform
 package import Registrations
 package import ResponderCore
@@ -30,7 +31,7 @@ struct GatewayRoutes: Sendable {
     private let hosts: HostSelection
     private let ledgerTime: Duration
     private let replies: DeviceReplies
-    private let breez: BreezRoutes
+    private let breez: BreezRegistrations
     private let registering: RouteInstruments
     private let replying: RouteInstruments
     private let lines = RepeatedLines<String>()
@@ -44,7 +45,7 @@ struct GatewayRoutes: Sendable {
         hosts = router.hosts
         ledgerTime = router.settings.ledgerTime
         replies = DeviceReplies(gateway.channel.replies, admission: router.admission, metrics: router.metrics)
-        breez = BreezRoutes(gateway: gateway, clock: router.clock)
+        breez = BreezRegistrations(gateway, clock: router.clock)
         registering = RouteInstruments(template: "/lnurlpay/{key}", metrics: router.metrics)
         replying = RouteInstruments(template: "/response/{id}", metrics: router.metrics)
     }
@@ -72,7 +73,7 @@ struct GatewayRoutes: Sendable {
     /// Takes the reply of a device: 200, 400 without an id, or 500 when nobody waits for it, as at breez-lnurl.
     private func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
-            guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
+            guard let id = ReplyID(segment) else { return .init(.text("invalid response", 400)) }
             do throws(BodyFault) {
                 let outcome = try await replies.take(id, request, context) { network throws(BodyFault) in
                     DeviceReply(
@@ -80,17 +81,17 @@ struct GatewayRoutes: Sendable {
                         maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
                 }
                 switch outcome {
-                case .taken: return .init(.empty(.ok, .answered))
+                case .taken: return .init(.done)
                 case .tooOften(let seconds):
-                    return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
-                case .unknown, .malformed: return .init(.text("unknown request id", .internalServerError))
+                    return .init(.text("too many replies", 429, retryAfter: seconds))
+                case .unknown, .malformed: return .init(.text("unknown request id", 500))
                 }
             } catch .tooLarge {
-                return .init(.text("reply too large", .contentTooLarge))
+                return .init(.text("reply too large", 413))
             } catch .crowded {
-                return .init(.text("too many replies", .serviceUnavailable))
+                return .init(.text("too many replies", 503))
             } catch {
-                return .init(.text("incomplete reply", .badRequest))
+                return .init(.text("incomplete reply", 400))
             }
         }
     }
@@ -103,7 +104,7 @@ struct GatewayRoutes: Sendable {
             if let seconds = admission.wait(for: .registrationRead, request, context)
                 ?? (path.isChange ? admission.wait(for: .registration, request, context) : nil)
             {
-                return .init(.text("too many requests", .tooManyRequests, retryAfter: seconds))
+                return .init(.text("too many requests", 429, retryAfter: seconds))
             }
             // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
             var changes = false
@@ -122,7 +123,7 @@ struct GatewayRoutes: Sendable {
             } catch .ledger(let fault) {
                 return .init(.failed(fault))
             } catch {
-                return .init(.empty(.notFound))
+                return .init(.empty(404))
             }
         }
     }
@@ -138,7 +139,7 @@ struct GatewayRoutes: Sendable {
         case (.post, .offer(let text)): (operation, key) = (.registerOffer, text)
         case (.delete, .offer(let text)): (operation, key) = (.unregisterOffer, text)
         case (.post, .recoverOffer(let text)): (operation, key) = (.recoverOffer, text)
-        default: return .empty(.methodNotAllowed)
+        default: return .empty(405)
         }
         let body = try? await request.json(limit: Self.bodyLimit)
         return await breez.answer(operation, by: key, body, at: reached.domain)
@@ -157,6 +158,23 @@ struct GatewayRoutes: Sendable {
 extension RouteInstruments.Observed {
     /// Why a statement was refused is no failure of ours.
     fileprivate init(_ answer: RegistrationAnswer) {
-        self.init(answer.response, answer.outcome, cause: answer.outcome == .failed ? answer.cause : nil)
+        // Wallets run in browsers too, and every change is signed.
+        var headers: HTTPFields = [.accessControlAllowOrigin: "*"]
+        var body = ResponseBody()
+        if let content = answer.content {
+            headers[.contentType] = content.type
+            headers[.cacheControl] = "no-store, private"
+            if answer.outcome == .refused, let name = HTTPField.Name("X-Content-Type-Options") {
+                headers[name] = "nosniff"
+            }
+            body = ResponseBody(byteBuffer: ByteBuffer(bytes: content.bytes))
+        }
+        if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
+        let response = Response(status: .init(code: answer.status), headers: headers, body: body)
+        switch answer.outcome {
+        case .answered: self.init(response)
+        case .refused: self.init(response, .refused)
+        case .failed: self.init(response, .failed, cause: answer.cause)
+        }
     }
 }

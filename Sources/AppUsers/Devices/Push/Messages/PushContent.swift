@@ -37,22 +37,17 @@ package struct PushContent: Hashable, Sendable {
 extension PushContent {
     /// The content without what can be left out, as little of it as necessary; nil when it still does not fit.
     ///
-    /// First the verify URL goes, which only saves a poll, then the comment; then the payload is replaced by a URL at which
-    /// the app fetches it. Nothing is truncated.
+    /// First the verify URL goes, which only saves a poll, then the comment. Nothing is truncated.
     ///
-    /// - Parameters:
-    ///   - fetchURL: where the app can fetch the payload; nil for an app that does not.
-    ///   - fits: whether a content, serialized, is small enough for the provider.
-    package func fitted(fetchURL: String? = nil, _ fits: (PushContent) -> Bool) -> PushContent? {
+    /// - Parameter fits: whether a content, serialized, is small enough for the provider.
+    package func fitted(_ fits: (PushContent) -> Bool) -> PushContent? {
         var content = self
         if fits(content) { return content }
         for member in ["verify_url", "comment"] where content.payload[member] != nil {
             content.payload[member] = nil
             if fits(content) { return content }
         }
-        guard let fetchURL else { return nil }
-        content.payload = ["fetch_url": .string(fetchURL)]
-        return fits(content) ? content : nil
+        return nil
     }
 }
 

@@ -24,17 +24,10 @@ package struct PushMessage: Hashable, Sendable {
             replacesEarlier: replacesEarlier)
     }
 
+    /// - Parameter content: what the form was made of, if a part of it can be left out.
     package init(
-        _ form: PushForm, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil,
-        replacesEarlier: Bool = true
-    ) {
-        self.init(
-            form, of: nil, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
-    }
-
-    private init(
-        _ form: PushForm, of content: PushContent?, _ priority: PushPriority, expires: UnixTime,
-        collapseID: CollapseID?, replacesEarlier: Bool
+        _ form: PushForm, of content: PushContent? = nil, _ priority: PushPriority, expires: UnixTime,
+        collapseID: CollapseID? = nil, replacesEarlier: Bool = true
     ) {
         self.form = form
         self.content = content
@@ -118,11 +111,9 @@ package enum PushLimits {
 
 extension PushMessage {
     /// The message as it fits into what the target's provider takes; nil when it does not.
-    ///
-    /// - Parameter fetchURL: where the app can fetch the payload; nil for an app that does not.
-    package func fitted(for target: PushTarget, fetchURL: String? = nil) -> PushMessage? {
+    package func fitted(for target: PushTarget) -> PushMessage? {
         if form.fits(target) { return self }
-        return content?.fitted(fetchURL: fetchURL) { $0.form.fits(target) }.map {
+        return content?.fitted { $0.form.fits(target) }.map {
             PushMessage($0, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)
         }
     }

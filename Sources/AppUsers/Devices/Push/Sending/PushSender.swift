@@ -38,7 +38,7 @@ package struct PushSender: Sendable {
     /// Sends a message if it fits.
     ///
     /// - Parameters:
-    ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(fetchURL:_:)``.
+    ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(_:)``.
     ///   - target: the device.
     ///   - registeredAt: when the device was registered; nil when nobody knows.
     package func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome

@@ -4,7 +4,8 @@ import ResponderModel
 
 /// A reply to be posted to a reply URL or included in the response to a webhook.
 package struct Reply: Hashable, Sendable {
-    /// The body: JSON, the same bytes for the same answer.
+    package let json: JSONValue
+    /// The body: the same bytes for the same answer.
     package let body: [UInt8]
     /// Seconds for which it may be cached (`Cache-Control: max-age`); nil when unspecified.
     package let maxAge: UInt64?
@@ -14,6 +15,7 @@ package struct Reply: Hashable, Sendable {
 
     /// Creates a reply. A `maxAge` of 0 is the same as none.
     package init(_ json: JSONValue, maxAge: UInt64? = nil, retryAfter: UInt64? = nil, isError: Bool = false) {
+        self.json = json
         body = json.serializedBytes()
         self.maxAge = maxAge == 0 ? nil : maxAge
         self.retryAfter = retryAfter

@@ -1,7 +1,6 @@
 package import CoreMetrics
 package import Logging
 import Platform
-package import Registrations
 package import ResponderModel
 
 /// Counts and times questions to devices, and logs those that fail: one line for each cause a minute. No line holds a
@@ -49,7 +48,27 @@ package struct DeviceObserver: Sendable {
         lines.note(cause) { [logger] times in
             var metadata: Logger.Metadata = ["cause": .string(cause)]
             if let id { metadata["domain"] = "\(id.domain)" }
-            logger.notice("device not answering", metadata: metadata.repeated(times))
+            if times > 1 { metadata["times"] = "\(times)" }
+            logger.notice("device not answering", metadata: metadata)
+        }
+    }
+}
+
+/// Tells the operator that replies of devices which reach other instances are lost: one line for each cause a minute.
+package struct LostReplies: Sendable {
+    private let logger: Logger
+    private let lines = RepeatedLines<String>()
+
+    package init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Notes the fault of the ledger that kept a reply from being expected or handed over.
+    @Sendable package func note(_ fault: LedgerFault) {
+        lines.note(fault.reason) { [logger] times in
+            var metadata: Logger.Metadata = ["cause": .string(fault.reason)]
+            if times > 1 { metadata["times"] = "\(times)" }
+            logger.error("replies that reach other instances are lost", metadata: metadata)
         }
     }
 }

@@ -1,5 +1,4 @@
 package import CoreMetrics
-package import Devices
 import LightningCoding
 package import Logging
 import Platform
@@ -42,9 +41,11 @@ package struct PushObserver: Sendable {
                 label: "responder_push_alarms_total", dimensions: [("provider", provider.rawValue)], factory: metrics
             ).increment()
             lines.note(alarm.reason) { [logger] times in
-                logger.error(
-                    "push messages fail",
-                    metadata: ["provider": "\(provider.rawValue)", "cause": .string(alarm.reason)].repeated(times))
+                var metadata: Logger.Metadata = [
+                    "provider": "\(provider.rawValue)", "cause": .string(alarm.reason),
+                ]
+                if times > 1 { metadata["times"] = "\(times)" }
+                logger.error("push messages fail", metadata: metadata)
             }
         }
     }

@@ -1,22 +1,25 @@
-import HTTPTypes
 import LNURL
-import LightningCoding
+package import LightningCoding
 import LightningCrypto
-import Registrations
-import ResponderModel
+package import ResponderModel
 
-/// Registrations as at breez-lnurl: same paths, statements, statuses and texts.
-struct BreezRoutes: Sendable {
-    let gateway: Gateway
-    let clock: WallClock
+/// Registrations as at breez-lnurl: same statements, statuses and texts.
+package struct BreezRegistrations: Sendable {
+    private let gateway: Gateway
+    private let clock: WallClock
 
-    func answer(
+    package init(_ gateway: Gateway, clock: @escaping WallClock) {
+        self.gateway = gateway
+        self.clock = clock
+    }
+
+    package func answer(
         _ operation: BreezOperation, by key: String, _ body: JSONValue?, at domain: Domain
     ) async -> RegistrationAnswer {
         do throws(Refused) {
             let (request, statement) = try statement(operation, by: key, body, at: domain)
             let id = RegistrationID(statement.key, at: domain.name)
-            guard let change = try await change(operation, request, statement) else { return .empty(.ok, .answered) }
+            guard let change = try await change(operation, request, statement) else { return .done }
             let former = try await Refused.asking(await gateway.ledger.registration(id))
             let rules = try await Refused.asking(await gateway.rules(of: domain))
             let order = RegistrationOrder(by: id, change, claiming: statement.claims)
@@ -88,17 +91,17 @@ struct BreezRoutes: Sendable {
         /// Wallets know `invalid signature` for nearly everything; the operator learns what it was.
         var answer: RegistrationAnswer {
             switch self {
-            case .statement(.body): .text("invalid json", .badRequest)
-            case .statement(let fault): .text("invalid signature", .unauthorized, cause: fault.reason)
-            case .webhook(let fault): .text("invalid webhook_url: \(fault.reason)", .badRequest)
+            case .statement(.body): .text("invalid json", 400)
+            case .statement(let fault): .text("invalid signature", 401, cause: fault.reason)
+            case .webhook(let fault): .text("invalid webhook_url: \(fault.reason)", 400)
             case .order(.refused(.nameTaken(let name))), .order(.refused(.nameReserved(let name))):
-                .text("username conflict: \(name)", .conflict)
+                .text("username conflict: \(name)", 409)
             case .order(.refused(.tooManyNames(let seconds))):
-                .text("too many changes of the username", .tooManyRequests, retryAfter: seconds)
+                .text("too many changes of the username", 429, retryAfter: seconds)
             case .order(.refused(let refusal)):
-                .text("invalid signature", .unauthorized, cause: refusal.reason)
+                .text("invalid signature", 401, cause: refusal.reason)
             case .order(.ledger(let fault)), .ledger(let fault): .failed(fault)
-            case .unknown: .empty(.notFound)
+            case .unknown: .empty(404)
             }
         }
     }
