@@ -65,11 +65,11 @@ struct PayloadTests {
 
     @Test("may omit optional members; null and empty strings count as absent")
     func optionals() throws {
-        for more in ["", #","comment":null,"verify_url":null"#, #","comment":"","verify_url":"""#, #","nostr":7"#] {
+        for more in ["", #","comment":null,"verify_url":null"#, #","comment":"","verify_url":"""#, #","unknown":7"#] {
             let notification = try read("lnurlpay_invoice", #"{"amount":1,"reply_url":"https://b.example"\#(more)}"#)
             #expect(notification.event == .payInvoice(.init(amount: Millisatoshi(1))))
         }
-        for member in ["comment", "verify_url"] {
+        for member in ["comment", "verify_url", "nostr"] {
             #expect(throws: EnvelopeFault.payload(MemberFault(member, .notText))) {
                 try read("lnurlpay_invoice", #"{"amount":1,"reply_url":"https://b.example","\#(member)":7}"#)
             }
