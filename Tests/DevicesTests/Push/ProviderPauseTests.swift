@@ -2,6 +2,7 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
+import ResponderModel
 import PushProviders
 import Testing
 import Waiting

@@ -3,6 +3,7 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
+import ResponderModel
 import PushProviders
 import Testing
 import Waiting
@@ -29,7 +30,7 @@ struct APNsProviderTests {
         var client = HTTPClient.Configuration()
         client.http2 = http2
         let (clock, reports) = (clock, reports)
-        var servers = [APNsEnvironment.production: try apns.url]
+        var servers = [PushEnvironment.production: try apns.url]
         if let sandbox { servers[.sandbox] = try sandbox.url }
         return APNsProvider(
             APNsProvider.Settings(
@@ -40,7 +41,7 @@ struct APNsProviderTests {
 
     func send(
         _ provider: APNsProvider, _ priority: PushPriority = .alert, _ token: String = device,
-        _ environment: APNsEnvironment? = .production, registeredAt: UnixTime? = nil
+        _ environment: PushEnvironment? = .production, registeredAt: UnixTime? = nil
     ) async throws -> PushOutcome {
         let message = PushFixture.message(["reply_url": "https://a/r/1"], priority)
         return await provider.send(

@@ -3,6 +3,7 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import PushProviders
+import ResponderModel
 import Testing
 
 @Suite("Requests to push providers", .timeLimit(.minutes(1)))

@@ -51,7 +51,7 @@ struct DeviceFixture {
         let clock: WallClock = { [time = self.service.clock] in time.now }
         var client = HTTPClient.Configuration()
         client.http2 = .priorKnowledge
-        var servers = [APNsEnvironment.production: try self.apns.url]
+        var servers = [PushEnvironment.production: try self.apns.url]
         servers[.sandbox] = try sandbox?.url
         let provider = APNsProvider(
             APNsProvider.Settings(

@@ -87,13 +87,13 @@ extension ServiceConfiguration {
         guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
             let topic = self.push.apnsTopic
         else { return nil }
-        let environments: [APNsEnvironment] =
+        let environments: [ResponderModel.PushEnvironment] =
             switch self.push.apnsEnvironment {
             case .both: [.production, .sandbox]
             case .production: [.production]
             case .sandbox: [.sandbox]
             }
-        var servers: [APNsEnvironment: HTTPURL] = [:]
+        var servers: [ResponderModel.PushEnvironment: HTTPURL] = [:]
         for environment in environments {
             servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
         }

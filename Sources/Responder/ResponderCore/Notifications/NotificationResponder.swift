@@ -261,3 +261,32 @@ package struct NotificationSettings: Sendable {
         self.texts = texts
     }
 }
+
+/// Records how long the parts of one answer take. Found through a task-local value, so that it need not be passed
+/// along.
+package final class StepLog: Sendable {
+    /// The log of the answer that this task works on; nil when nothing is measured.
+    @TaskLocal package static var current: StepLog?
+
+    private let clock: MonotonicClock
+    private let taken = Guarded<[EventRecord.Step]>([])
+
+    package init(clock: MonotonicClock) {
+        self.clock = clock
+    }
+
+    package var steps: [EventRecord.Step] { taken.withLock { $0 } }
+
+    /// Runs a body and records its duration, also when it throws.
+    package static func measure<Value, Fault>(
+        _ name: String, _ body: () async throws(Fault) -> Value
+    ) async throws(Fault) -> Value {
+        guard let log = current else { return try await body() }
+        let begin = log.clock.now()
+        defer {
+            let step = EventRecord.Step(name, milliseconds: (log.clock.now() - begin).wholeMilliseconds)
+            log.taken.withLock { $0.append(step) }
+        }
+        return try await body()
+    }
+}

@@ -7,10 +7,10 @@ package final class APNsProvider: Sendable {
     package struct Settings: Sendable {
         package var key: APNsKey
         package var topic: String
-        package var servers: [APNsEnvironment: HTTPURL]
+        package var servers: [PushEnvironment: HTTPURL]
         package var client: HTTPClient.Configuration
 
-        package init(key: APNsKey, topic: String, servers: [APNsEnvironment: HTTPURL], client: HTTPClient.Configuration)
+        package init(key: APNsKey, topic: String, servers: [PushEnvironment: HTTPURL], client: HTTPClient.Configuration)
         {
             self.key = key
             self.topic = topic
@@ -29,7 +29,7 @@ package final class APNsProvider: Sendable {
     }
 
     private let settings: Settings
-    private let servers: [APNsEnvironment: Server]
+    private let servers: [PushEnvironment: Server]
     private let tokens: APNsTokens
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
@@ -62,7 +62,7 @@ package final class APNsProvider: Sendable {
     ///   - environment: the server that the token is of; nil when nobody knows: then production is tried first.
     ///   - registeredAt: when the device was registered; nil when nobody knows.
     package func send(
-        _ message: PushMessage, to device: APNsToken, _ environment: APNsEnvironment?, registeredAt: UnixTime? = nil
+        _ message: PushMessage, to device: APNsToken, _ environment: PushEnvironment?, registeredAt: UnixTime? = nil
     ) async -> PushOutcome {
         let priority = message.priority
         let isKnown = environment != nil || servers.count < 2
@@ -79,7 +79,7 @@ package final class APNsProvider: Sendable {
     }
 
     private func verdict(
-        on message: PushMessage, to device: APNsToken, _ environment: APNsEnvironment
+        on message: PushMessage, to device: APNsToken, _ environment: PushEnvironment
     ) async -> PushVerdict {
         guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
         if let pause = server.pauses.verdict(of: device.text, at: clock.now()) { return pause }
@@ -102,7 +102,7 @@ package final class APNsProvider: Sendable {
     }
 
     private func dropsBadTokens(
-        _ verdict: PushVerdict, _ environment: APNsEnvironment, isRegistered: Bool
+        _ verdict: PushVerdict, _ environment: PushEnvironment, isRegistered: Bool
     ) -> Bool {
         guard let server = servers[environment] else { return true }
         let (isAlarm, drops) = (isRegistered ? server.registered : server.others).withLock { watch in
@@ -112,7 +112,7 @@ package final class APNsProvider: Sendable {
         return drops
     }
 
-    private func perform(_ step: PushStep, _ environment: APNsEnvironment, _ priority: PushPriority) {
+    private func perform(_ step: PushStep, _ environment: PushEnvironment, _ priority: PushPriority) {
         guard let server = servers[environment] else { return }
         switch step {
         case .reconnect: server.lanes[priority].reconnect()
@@ -155,7 +155,10 @@ extension PushMessage {
     }
 }
 
-extension APNsEnvironment {
+extension PushEnvironment {
+    fileprivate var other: PushEnvironment { self == .production ? .sandbox : .production }
+
+    /// The server of APNs.
     package var serverText: String {
         switch self {
         case .production: "https://api.push.apple.com"

@@ -1,12 +1,35 @@
 import LightningCoding
+import LightningCrypto
+package import ResponderModel
 
 package enum PushTarget: Hashable, Sendable {
     /// An app on an Apple device. Without an environment, the production server is tried first.
-    case apns(APNsToken, APNsEnvironment?)
+    case apns(APNsToken, PushEnvironment?)
     /// An app that Google's service reaches, on either platform.
     case fcm(token: String, PushPlatform)
     /// A browser, or a phone with a UnifiedPush distributor.
     case webPush(PushSubscription)
+}
+
+extension PushTarget {
+    /// Where a registered device is; nil when nothing can be sent to it: a token of FCM that cannot be one, a subscription whose
+    /// endpoint is not https, or whose key is none.
+    package init?(_ address: PushAddress) {
+        switch address {
+        case .apns(let token, let environment):
+            guard let token = APNsToken(token) else { return nil }
+            self = .apns(token, environment)
+        case .fcm(let token):
+            guard FCMToken.isPossible(token) else { return nil }
+            self = .fcm(token: token, .android)
+        case .webPush(let subscription):
+            guard let key = try? P256PublicKey(subscription.key),
+                let subscription = try? PushSubscription(
+                    endpoint: subscription.endpoint, key: key, secret: subscription.secret)
+            else { return nil }
+            self = .webPush(subscription)
+        }
+    }
 }
 
 /// The platform of an app, as a webhook URL names it.
@@ -43,13 +66,4 @@ package enum FCMToken {
                 }
             }
     }
-}
-
-/// The two servers of APNs, with tokens of their own.
-package enum APNsEnvironment: String, CaseIterable, Sendable {
-    /// Apps from the store.
-    case production
-    case sandbox
-
-    package var other: APNsEnvironment { self == .production ? .sandbox : .production }
 }
