@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
+import LightningCrypto
 import Logging
 import NIOCore
 import Platform
@@ -17,7 +18,8 @@ import ResponderModel
 /// device is removed; clients come back with `Last-Event-ID`.
 struct StreamRoute: Sendable {
     let pages: PageRoutes
-    let streams: OpenStreams
+    private let places: SharedPlaces
+    private let gauge: Meter
     let clock: MonotonicClock
     /// How long nothing may be sent, and after how long it is checked again whether the device may listen.
     let silence: Duration
@@ -26,6 +28,8 @@ struct StreamRoute: Sendable {
 
     private static let interval = Duration.seconds(2)
     private static let path = "/v1/notifications/stream"
+    /// The most streams of one owner, at one instance: their clients do not hang up by themselves.
+    private static let mostOfOwner = 3
 
     /// - Parameters:
     ///   - pages: know who asks.
@@ -38,7 +42,9 @@ struct StreamRoute: Sendable {
         isStopping: @escaping @Sendable () -> Bool
     ) {
         self.pages = pages
-        streams = OpenStreams(in: places, metrics: pages.metrics)
+        self.places = places
+        gauge = Meter(label: "responder_device_streams", factory: pages.metrics)
+        gauge.set(0)
         self.clock = clock
         silence = min(.seconds(20), .seconds(Int64(clamping: min(requestTime, 3600))) * 2 / 3)
         self.isStopping = isStopping
@@ -55,12 +61,14 @@ struct StreamRoute: Sendable {
         do throws(MessageCenterRefusal) {
             let listener = try await listener(request, context)
             let place = try Self.place(request)
-            guard
-                let stream = streams.open(
-                    for: listener.device.profile.owner, from: pages.admission.network(of: request, context))
-            else {
+            let owner = listener.device.profile.owner.hexadecimal
+            let shares: [SharedPlaces.Share] = [
+                .most(Self.mostOfOwner, of: "streams of \(owner)"), .part(4, of: "streams"),
+            ]
+            guard let taken = try? places.take(for: pages.admission.network(of: request, context), shares) else {
                 throw .tooOften(retryAfter: 30)
             }
+            let stream = OpenStream(taken, gauge)
             return .init(
                 Response(status: .ok, headers: Self.headers, body: body(listener, after: place, stream, request.body)))
         } catch {
@@ -149,4 +157,20 @@ struct StreamRoute: Sendable {
         headers[.accessControlAllowOrigin] = "*"
         return headers
     }()
+}
+
+/// A place that a stream takes until nobody refers to it.
+private final class OpenStream: Sendable {
+    private let place: SharedPlaces.Place
+    private let gauge: Meter
+
+    fileprivate init(_ place: SharedPlaces.Place, _ gauge: Meter) {
+        self.place = place
+        self.gauge = gauge
+        gauge.increment()
+    }
+
+    deinit {
+        gauge.decrement()
+    }
 }
