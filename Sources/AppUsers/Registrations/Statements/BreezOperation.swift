@@ -40,6 +40,9 @@ package enum BreezOperation: String, CaseIterable, Hashable, Sendable {
         return parts.joined(separator: "-")
     }
 
+    /// Whether it may change a registration.
+    package var isChange: Bool { uses.contains(.change) }
+
     /// What its text is used up for.
     var uses: [StatementClaim.Use] {
         switch self {

@@ -59,9 +59,9 @@ struct GatewayRoutes: Sendable {
             for method in methods {
                 router.on(RouterPath(path), method: method) { request, context in
                     await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
-                        switch RegistrationPath(request.uri.path) {
+                        switch RegistrationPath(request.uri.path, method) {
                         case .response(let id): await reply(to: id, request, context)
-                        case let path?: await answer(path, request, context)
+                        case .statement(let operation, let key): await answer(operation, by: key, request, context)
                         case nil: await registering.observe(context.logger) { .init(fault: .unknownPath) }
                         }
                     }
@@ -98,20 +98,21 @@ struct GatewayRoutes: Sendable {
 
     /// Answers a wallet.
     private func answer(
-        _ path: RegistrationPath, _ request: Request, _ context: ServiceContext
+        _ operation: BreezOperation?, by key: String, _ request: Request, _ context: ServiceContext
     ) async -> Response {
-        await registering.observe(context.logger) {
+        let isChange = operation?.isChange ?? false
+        return await registering.observe(context.logger) {
             if let seconds = admission.wait(for: .registrationRead, request, context)
-                ?? (path.isChange ? admission.wait(for: .registration, request, context) : nil)
+                ?? (isChange ? admission.wait(for: .registration, request, context) : nil)
             {
                 return .init(.text("too many requests", 429, retryAfter: seconds))
             }
             // What is refused changes nothing, and wallets that only renew what they have may be many behind one address.
             var changes = false
-            defer { if path.isChange, !changes { admission.putBack(.registration, request, context) } }
+            defer { if isChange, !changes { admission.putBack(.registration, request, context) } }
             do throws(HostFault) {
                 let reached = try await hosts.domain(of: request, context)
-                let answer = await answer(path, request, reached)
+                let answer = await answer(operation, by: key, request, reached)
                 changes = answer.changes
                 if let cause = answer.cause, answer.outcome == .refused {
                     lines.note(reached.domain.name.text + " " + cause) { [logger = context.logger] times in
@@ -129,18 +130,9 @@ struct GatewayRoutes: Sendable {
     }
 
     private func answer(
-        _ path: RegistrationPath, _ request: Request, _ reached: ReachedDomain
+        _ operation: BreezOperation?, by key: String, _ request: Request, _ reached: ReachedDomain
     ) async -> RegistrationAnswer {
-        let (operation, key): (BreezOperation, String)
-        switch (request.method, path) {
-        case (.post, .key(let text)): (operation, key) = (.register, text)
-        case (.delete, .key(let text)): (operation, key) = (.unregister, text)
-        case (.post, .recover(let text)): (operation, key) = (.recover, text)
-        case (.post, .offer(let text)): (operation, key) = (.registerOffer, text)
-        case (.delete, .offer(let text)): (operation, key) = (.unregisterOffer, text)
-        case (.post, .recoverOffer(let text)): (operation, key) = (.recoverOffer, text)
-        default: return .empty(405)
-        }
+        guard let operation else { return .empty(405) }
         let body = try? await request.json(limit: Self.bodyLimit)
         return await breez.answer(operation, by: key, body, at: reached.domain)
     }
