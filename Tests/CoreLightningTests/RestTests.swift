@@ -117,14 +117,4 @@ struct RestTests {
         _ = try await backend.createInvoice(.sample())
         await #expect(throws: BackendFault.duplicate) { try await backend.createInvoice(.sample()) }
     }
-
-    @Test("After closing, calls fail")
-    func closed() async throws {
-        let backend = try fixture.restBackend()
-        let settlement = Task { try await BackendTests.next(of: backend) }
-        try await until { fixture.lightningd.state.withLock { !$0.waiters.isEmpty } }
-        await backend.close()
-        await #expect(throws: BackendFault.unreachable("closed")) { try await settlement.value }
-        #expect(await fault(backend) == .unreachable("closed"))
-    }
 }

@@ -31,11 +31,6 @@ package final class CoreLightningBackend: Sendable {
         channels = CachedAnswer(for: configuration.limits.memory)
     }
 
-    /// Closes the connections; pending calls end with a fault.
-    package func close() async {
-        await transport.close()
-    }
-
     /// Executes a command and reads its response; the node's own errors are mapped.
     func call(
         _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil

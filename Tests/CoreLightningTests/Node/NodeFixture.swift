@@ -21,7 +21,6 @@ final class NodeFixture: Sendable {
         var connections: [LoopbackConnection] = []
         var held: [Held] = []
         var holding: Set<String> = []
-        var answersTwice = false
     }
 
     static let rune = "zm0x_eLgHexaTvZn3Cz7gb_YlvrlYGDo_w4BYlR9SS09MSZtZXRob2RebGlzdHxtZXRob2Q="
@@ -93,11 +92,6 @@ final class NodeFixture: Sendable {
         for command in order(held) { command.perform() }
     }
 
-    /// Sends every response twice from now on.
-    func answerTwice() {
-        served.withLock { $0.answersTwice = true }
-    }
-
     func backend(
         _ offers: CoreLightningConfiguration.Offers = .builtHere, limits: CommandLimits = CommandLimits()
     ) throws -> CoreLightningBackend {
@@ -131,15 +125,13 @@ extension NodeFixture {
                     connection.write(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No id"}}"#)
                     return
                 }
-                perform(method, parameters, filter: request["filter"], raw: document) { [weak self] outcome in
+                perform(method, parameters, filter: request["filter"], raw: document) { outcome in
                     var answer: JSONObject = ["jsonrpc": "2.0", "id": id]
                     switch outcome {
                     case .success(let result): answer["result"] = result
                     case .failure(let error): answer["error"] = error.json
                     }
-                    let bytes = JSONValue.object(answer).serializedBytes() + [10, 10]
-                    connection.write(bytes)
-                    if self?.served.withLock({ $0.answersTwice }) == true { connection.write(bytes) }
+                    connection.write(JSONValue.object(answer).serializedBytes() + [10, 10])
                 }
             }
         }

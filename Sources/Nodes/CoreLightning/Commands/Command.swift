@@ -12,15 +12,12 @@ struct Command: Sendable {
     var waitsForEvent = false
 }
 
-/// A connection to the node that carries many commands at once.
+/// A way to the node.
 protocol CommandTransport: Sendable {
     /// Sends a command and waits for the result.
     ///
     /// Ends at once when the task is cancelled; the node may still execute the command.
     func call(_ command: Command) async throws(CommandFault) -> JSONValue
-
-    /// Closes the connections; every command in flight ends.
-    func close() async
 }
 
 extension Command {
@@ -53,7 +50,7 @@ package struct CommandLimits: Sendable {
     /// The maximum number of pending commands; more are rejected at once. An abandoned command counts until the node
     /// has responded to it.
     package var maximumPending = 128
-    /// How many of those may wait for an event, such as the next settlement.
+    /// How many more may wait for an event, such as the next settlement.
     package var maximumPendingEvents = 16
     package var connectTimeout = Duration.seconds(5)
     package var answerTimeout = Duration.seconds(10)

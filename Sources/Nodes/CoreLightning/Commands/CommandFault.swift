@@ -4,29 +4,24 @@ import ResponderModel
 
 /// Why a command has no result.
 enum CommandFault: Error, Hashable, Sendable {
-    /// The node could not be reached, and why.
-    case unreachable(String)
-    /// The operating system or the node denies access, and why.
-    case notPermitted(String)
-    /// The connection was lost before the response arrived. The node may have executed the command.
-    case connectionLost
-    /// The response took too long. The node may still execute the command.
-    case timedOut
-    case overloaded
     /// The node's own error: its code and message.
     case refused(code: Int64, message: String)
-    /// The response is malformed, and why.
-    case malformed(String)
+    /// The operating system or the node denies access, and why.
+    case notPermitted(String)
     case cancelled
-    case closed
-}
+    /// The node cannot be reached, does not answer in time, or answers what cannot be read. It may have executed the
+    /// command.
+    case backend(BackendFault)
 
-extension CommandFault {
+    static func malformed(_ what: String) -> CommandFault { .backend(.malformedAnswer(what)) }
+
+    static let connectionLost = CommandFault.backend(.unreachable("the connection was lost"))
+
     /// Whether the node may be gone, so that cached responses are no longer valid.
     var leavesNodeInDoubt: Bool {
         switch self {
-        case .unreachable, .notPermitted, .connectionLost, .timedOut, .malformed: true
-        case .overloaded, .refused, .cancelled, .closed: false
+        case .refused, .cancelled, .backend(.overloaded): false
+        case .notPermitted, .backend: true
         }
     }
 }
@@ -57,40 +52,21 @@ extension CommandFault {
 }
 
 extension CommandFault {
-    init(_ fault: OutboundFault) {
-        switch fault {
-        case .connectionLost: self = .connectionLost
-        case .cancelled: self = .cancelled
-        case .overloaded: self = .overloaded
-        case .closed: self = .closed
-        default: self.init(BackendFault(fault))
-        }
-    }
+    init(_ fault: OutboundFault) { self = fault == .cancelled ? .cancelled : CommandFault(BackendFault(fault)) }
 
     init(_ fault: BackendFault) {
-        switch fault {
-        case .unreachable(let reason): self = .unreachable(reason)
-        case .refused(let reason): self = .notPermitted(reason)
-        case .malformedAnswer(let reason): self = .malformed(reason)
-        case .timedOut: self = .timedOut
-        default: self = .unreachable(fault.reason)
-        }
+        if case .refused(let reason) = fault { self = .notPermitted(reason) } else { self = .backend(fault) }
     }
 }
 
 extension BackendFault {
     init(_ fault: CommandFault) {
         switch fault {
-        case .unreachable(let reason): self = .unreachable(reason)
         case .notPermitted(let reason): self = .refused(reason)
-        case .connectionLost: self = .unreachable("the connection was lost")
-        case .timedOut: self = .timedOut
-        case .overloaded: self = .unreachable("too many commands are waiting for the node")
         case .refused(ErrorCode.labelExists, _), .refused(ErrorCode.preimageExists, _): self = .duplicate
         case .refused(let code, let message): self = .refused("\(code): \(message)")
-        case .malformed(let reason): self = .malformedAnswer(reason)
         case .cancelled: self = .unreachable("cancelled")
-        case .closed: self = .unreachable("closed")
+        case .backend(let fault): self = fault
         }
     }
 }

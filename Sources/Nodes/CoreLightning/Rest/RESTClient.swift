@@ -8,12 +8,7 @@ import ResponderModel
 final class RESTClient: CommandTransport {
     private let address: RestAddress
     private let limits: CommandLimits
-    private let current = Guarded(Current())
-
-    private struct Current: Sendable {
-        var access: RestAccess?
-        var isClosed = false
-    }
+    private let current = Guarded<RestAccess?>(nil)
 
     init(_ address: RestAddress, _ limits: CommandLimits) {
         self.address = address
@@ -29,29 +24,18 @@ final class RESTClient: CommandTransport {
             guard case .notPermitted = error, try address.keys() != access.keys else { throw error }
         }
         current.withLock { current in
-            if current.access?.keys == access.keys { current.access = nil }
+            if current?.keys == access.keys { current = nil }
         }
         return try await send(command, try self.access())
     }
 
-    func close() {
-        let access = current.withLock { current in
-            current.isClosed = true
-            return current.access
-        }
-        access?.client.close()
-    }
-
     private func access() throws(CommandFault) -> RestAccess {
-        let (access, isClosed) = current.withLock { ($0.access, $0.isClosed) }
-        if isClosed { throw .closed }
-        if let access { return access }
+        if let access = current.withLock({ $0 }) { return access }
         let opened = try address.open(limits)
-        return try current.withLock { current throws(CommandFault) in
-            if current.isClosed { throw .closed }
+        return current.withLock { current in
             // If several tasks open it at once, one wins.
-            let access = current.access ?? opened
-            current.access = access
+            let access = current ?? opened
+            current = access
             return access
         }
     }
@@ -78,21 +62,21 @@ final class RESTClient: CommandTransport {
             return body
         default:
             // The Python plugin before v25.02 returns just a string when it has lost lightningd.
-            if let words = body.string { throw .unreachable(BackendFault.words(words)) }
+            if let words = body.string { throw .backend(.unreachable(BackendFault.words(words))) }
             guard let message = body["message"]?.string else {
                 throw Self.fault(of: response.status, otherwise: "no error")
             }
             // 401: this rune is rejected. 403: no rune was sent.
             if response.status == 401 || response.status == 403 { throw .notPermitted(BackendFault.words(message)) }
             // An error without a code comes from clnrest itself: it has lost lightningd.
-            throw CommandFault(error: body) ?? .unreachable(BackendFault.words(message))
+            throw CommandFault(error: body) ?? .backend(.unreachable(BackendFault.words(message)))
         }
     }
 
     /// A response that is not from clnrest, but from a proxy for instance.
     private static func fault(of status: Int, otherwise reason: String) -> CommandFault {
         switch status {
-        case 502, 503, 504: .unreachable("status \(status)")
+        case 502, 503, 504: .backend(.unreachable("status \(status)"))
         default: .malformed("status \(status), \(reason)")
         }
     }

@@ -1,19 +1,20 @@
 import LightningCoding
 import Platform
+import ResponderModel
 
-/// The node's JSON-RPC socket: one connection for all commands, opened on demand and reopened when it breaks.
-actor SocketClient: CommandTransport {
-    private enum State {
-        case idle
-        case connecting(Task<Result<SocketConnection, CommandFault>, Never>)
-        case connected(SocketConnection)
-        case closed
-    }
-
+/// The node's JSON-RPC socket. Each command has a connection and a thread of its own: what breaks or hangs concerns nobody
+/// else.
+final class SocketClient: CommandTransport {
     private let path: String
     private let limits: CommandLimits
-    private var state = State.idle
-    private var pace = ReconnectPace()
+    private let state = Guarded(State())
+
+    private struct State {
+        var pending = 0
+        /// Those of them that wait for events are counted apart.
+        var pendingEvents = 0
+        var lastNumber: UInt64 = 0
+    }
 
     /// Creates the transport; the socket need not exist yet.
     init(path: String, _ limits: CommandLimits) {
@@ -22,101 +23,64 @@ actor SocketClient: CommandTransport {
     }
 
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
-        let connection = try await connection()
+        guard let number = enter(command) else { throw .backend(.overloaded) }
+        let answer = FirstAnswer<Result<JSONValue, CommandFault>>()
+        let isStarted = DetachedThread.start { [self] in
+            let result = perform(command, number)
+            leave(command)
+            answer.give(result)
+        }
+        if !isStarted {
+            leave(command)
+            throw .backend(.unreachable("no thread"))
+        }
+        return try await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            // The node goes on with the command, which counts until there is an answer.
+            answer.give(.failure(.cancelled))
+        }
+        .get()
+    }
+
+    /// The number of the command; nil when there are too many.
+    private func enter(_ command: Command) -> UInt64? {
+        state.withLock { state in
+            let isFull =
+                command.waitsForEvent
+                ? state.pendingEvents >= limits.maximumPendingEvents : state.pending >= limits.maximumPending
+            guard !isFull else { return nil }
+            if command.waitsForEvent { state.pendingEvents += 1 } else { state.pending += 1 }
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    private func leave(_ command: Command) {
+        state.withLock { state in
+            if command.waitsForEvent { state.pendingEvents -= 1 } else { state.pending -= 1 }
+        }
+    }
+
+    private func perform(_ command: Command, _ number: UInt64) -> Result<JSONValue, CommandFault> {
         do throws(CommandFault) {
-            let result = try await connection.call(command)
-            pace.succeeded()
-            return result
+            let socket = try NodeSocket(connectingTo: path, within: limits.connectTimeout)
+            let response = try socket.exchange(
+                command.request(number), within: command.timeout, DocumentSplitter(limits: limits.json))
+            return .success(try result(in: response, of: number))
         } catch {
-            note(error)
-            throw error
+            return .failure(error)
         }
     }
 
-    func close() {
-        switch state {
-        case .connected(let connection): connection.close()
-        case .connecting(let attempt): Task { try? await attempt.value.get().close() }
-        case .idle, .closed: break
+    private func result(in response: [UInt8], of number: UInt64) throws(CommandFault) -> JSONValue {
+        let message = try rethrowing(JSONValue(parsing: response, limits: limits.json)) { (fault: JSONFault) in
+            CommandFault.malformed("no JSON: \(fault.reason)")
         }
-        state = .closed
-    }
-
-    /// The open connection, or a new one; soon after a failure all callers share one attempt.
-    private func connection() async throws(CommandFault) -> SocketConnection {
-        switch state {
-        case .closed: throw .closed
-        case .connected(let connection) where connection.isOpen: return connection
-        case .connecting(let attempt): return try await attempt.value.get()
-        case .connected, .idle: return try await connect()
+        guard message["id"].flatMap(Command.number(ofAnswer:)) == number else {
+            throw .malformed("an answer without a request")
         }
-    }
-
-    private func connect() async throws(CommandFault) -> SocketConnection {
-        let pause = pace.pause(at: .now)
-        let attempt = Task { [path, limits] () -> Result<SocketConnection, CommandFault> in
-            if let pause { try? await Task.sleep(for: pause) }
-            do throws(CommandFault) {
-                return .success(try await SocketConnection.open(path, limits))
-            } catch {
-                return .failure(error)
-            }
-        }
-        state = .connecting(attempt)
-        let outcome = await attempt.value
-        if case .closed = state {
-            try outcome.get().close()
-            throw .closed
-        }
-        switch outcome {
-        case .success(let connection):
-            state = .connected(connection)
-            return connection
-        case .failure(let fault):
-            state = .idle
-            pace.failed(at: .now)
-            throw fault
-        }
-    }
-
-    /// A lost connection counts as a failure to connect unless the node has responded on it: a node that accepts and
-    /// drops every connection is not retried at once.
-    private func note(_ fault: CommandFault) {
-        switch fault {
-        case .refused, .notPermitted: pace.succeeded()
-        case .connectionLost, .malformed:
-            // When several tasks lose the same connection, only the first counts.
-            if pace.pause(at: .now) == nil { pace.failed(at: .now) }
-        case .unreachable, .timedOut, .overloaded, .cancelled, .closed: break
-        }
-    }
-}
-
-/// When the next connection attempt may be made: at once after a working connection, with backoff after failures.
-struct ReconnectPace {
-    /// The pause after the first failure; doubled after each further one.
-    static let firstPause = Duration.milliseconds(50)
-    /// The longest pause. A payment must show within a second, so pauses must be shorter.
-    static let longestPause = Duration.milliseconds(800)
-
-    private var failures = 0
-    private var notBefore: MonotonicTime?
-
-    /// How long to wait before the next attempt; nil when it may be made now.
-    func pause(at now: MonotonicTime) -> Duration? {
-        guard let notBefore, now < notBefore else { return nil }
-        return notBefore - now
-    }
-
-    /// An attempt failed, or its connection was lost before any response.
-    mutating func failed(at now: MonotonicTime) {
-        let doublings = min(failures, 10)
-        notBefore = now + min(Self.firstPause * (1 << doublings), Self.longestPause)
-        failures += 1
-    }
-
-    mutating func succeeded() {
-        failures = 0
-        notBefore = nil
+        if let result = message["result"] { return result }
+        throw message["error"].flatMap { CommandFault(error: $0) } ?? .malformed("neither result nor error")
     }
 }
