@@ -4,7 +4,7 @@ import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderCore
+@testable import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle

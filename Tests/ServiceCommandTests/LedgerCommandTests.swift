@@ -233,7 +233,7 @@ struct LedgerCommandTests: CommandFixture {
         let name = String(url.dropFirst("postgresql:///".count).prefix { $0 != "?" })
         for (seconds, isRefused) in [(5, true), (20, false)] {
             try await cluster.psql(
-                "UPDATE instance SET seen_at = clock_timestamp() - interval '\(seconds) seconds'", in: name)
+                "UPDATE instance SET seen_at = extract(epoch FROM clock_timestamp())::bigint - \(seconds)", in: name)
             var failures: [CommandFailure?] = []
             do throws(CommandFailure) {
                 try await installation.announceSettlementWebhook()
@@ -262,10 +262,10 @@ struct LedgerCommandTests: CommandFixture {
         try await cluster.psql(
             """
             INSERT INTO instance VALUES ('host1-1-00000001', 'host1', 1, '1.1', 0, '127.0.0.1:8080', '[::1]:81',
-                decode(repeat('00', 32), 'hex'), clock_timestamp())
+                decode(repeat('00', 32), 'hex'), extract(epoch FROM clock_timestamp())::bigint)
             """, in: name)
         #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .unavailable)
-        try await cluster.psql("UPDATE instance SET seen_at = seen_at - interval '1 hour'", in: name)
+        try await cluster.psql("UPDATE instance SET seen_at = seen_at - 3600", in: name)
         try await run(LedgerCopying.self, "--from", folder, "--to", url)
     }
 

@@ -61,8 +61,9 @@ extension SQLLedger {
     package func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
             let time = try StoredValue.time(now)
-            try connection.run(DeviceStatements.pruneWakes, [time])
-            try connection.run(DeviceStatements.pruneStatements, [time])
+            try connection.run("DELETE FROM woken_address WHERE woken_at + \(CatchUpState.interval) <= $1", [time])
+            try connection.run(
+                "DELETE FROM device_statement WHERE signed_at + \(DeviceProfile.statementMemory) <= $1", [time])
             try connection.pruneOwnTables()
             return try connection.changes("DELETE FROM used_challenge WHERE expires_at < $1", [time])
                 + connection.changes("DELETE FROM answered_request WHERE expires_at < $1", [time])

@@ -138,18 +138,6 @@ extension SQLLedger {
     }
 }
 
-extension SQLLedger {
-    package func release(_ lease: Lease) async throws(LedgerFault) {
-        try await change(
-            "UPDATE lease SET holder = NULL WHERE name = $1 AND epoch = $2",
-            [.text(lease.name.text), .unsigned(lease.epoch)])
-    }
-
-    package func forgetKeys() async throws(LedgerFault) {
-        try await change("DELETE FROM used_keys")
-    }
-}
-
 /// An invoice once it is settled, and what decides on the jobs that follow.
 private struct SettledInvoice {
     let invoice: IssuedInvoice

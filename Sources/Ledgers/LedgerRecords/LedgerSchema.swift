@@ -1,8 +1,8 @@
 /// The tables that are the same in every database, in SQLite's words. Times are seconds since 1970, amounts msat. Names sort
-/// by their bytes. Each database adds those whose rows it finds or locks in its own way: invoices, answered requests,
-/// instances, leases.
+/// by their bytes. Each database adds those whose rows it finds or locks in its own way: invoices and answered
+/// requests.
 package enum LedgerSchema {
-    package static let tables = accounts + offers + backends + outbox + registrations + devices
+    package static let tables = accounts + offers + backends + outbox + registrations + devices + instances
 
     /// What is removed keeps its row: the versions of an account continue if it is added again.
     private static let accounts = """
@@ -272,5 +272,27 @@ package enum LedgerSchema {
             issued_at INTEGER NOT NULL,
             renew_at INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// Which instances serve the ledger, and what each of them holds. A lease without a holder was given back.
+    private static let instances = """
+        CREATE TABLE instance (
+            instance_id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            process INTEGER NOT NULL,
+            version TEXT NOT NULL,
+            started_at INTEGER NOT NULL,
+            payers TEXT NOT NULL,
+            admin TEXT NOT NULL,
+            keys BLOB NOT NULL CHECK (length(keys) = 32),
+            seen_at INTEGER NOT NULL,
+            public_url TEXT,
+            tells_settlements INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        CREATE TABLE lease (
+            name TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL, holder TEXT, until INTEGER NOT NULL
+        ) STRICT;
+
         """
 }

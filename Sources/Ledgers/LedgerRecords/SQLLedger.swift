@@ -34,6 +34,9 @@ package protocol SQLLedger: Ledger, RecordTarget {
     @discardableResult
     func change(under lease: Lease?, _ sql: String, _ values: [StoredValue]) async throws(LedgerFault) -> Int
 
+    /// The time that leases go by; null where it is the database's.
+    func ownTime() throws(LedgerFault) -> StoredValue
+
     /// Makes the partition of invoices that are issued then, where the database has partitions.
     func makePartition(for moment: UnixTime) async throws(LedgerFault)
 

@@ -9,12 +9,6 @@ package struct Replication: Hashable, Sendable {
     package let synchronousCommit: String
     package let standbys: Int
 
-    package init(synchronousNames: String, synchronousCommit: String, standbys: Int) {
-        self.synchronousNames = synchronousNames
-        self.synchronousCommit = synchronousCommit
-        self.standbys = standbys
-    }
-
     /// Whether a standby may lack what was answered.
     package var isAsynchronous: Bool {
         synchronousNames.isEmpty || ["off", "local"].contains(synchronousCommit)

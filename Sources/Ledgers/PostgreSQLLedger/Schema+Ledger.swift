@@ -6,7 +6,7 @@ extension Schema {
         migrations: [
             .expand(
                 "tables",
-                sql: inWordsOfPostgreSQL(LedgerSchema.tables) + invoices + instances + partitions + replacedPartitions
+                sql: inWordsOfPostgreSQL(LedgerSchema.tables) + invoices + shared + partitions + replacedPartitions
                     + leases + offerClaims)
         ])
 
@@ -75,23 +75,7 @@ extension Schema {
 
     /// What a rate has used is lost in a crash of the server: a burst more, once. A reply that a device has sent to another
     /// instance waits in the row of who expects it; a crash loses these, too.
-    private static let instances = """
-        CREATE TABLE instance (
-            instance_id text COLLATE "C" PRIMARY KEY,
-            name text NOT NULL,
-            process bigint NOT NULL,
-            version text NOT NULL,
-            started_at bigint NOT NULL,
-            payers text NOT NULL,
-            admin text NOT NULL,
-            keys bytea NOT NULL CHECK (octet_length(keys) = 32),
-            seen_at timestamptz NOT NULL,
-            public_url text,
-            tells_settlements bigint NOT NULL DEFAULT 0
-        );
-        CREATE TABLE lease (
-            name text COLLATE "C" PRIMARY KEY, epoch bigint NOT NULL, holder text, until timestamptz NOT NULL
-        );
+    private static let shared = """
         CREATE UNLOGGED TABLE rate (key bytea PRIMARY KEY, tat bigint NOT NULL) WITH (fillfactor = 50);
 
         CREATE UNLOGGED TABLE expected_reply (

@@ -120,6 +120,16 @@ package final class ServerLedger: SQLLedger {
         return try outcome.get()
     }
 
+    /// The time since 1970 by the server's clock.
+    package func time() async throws(LedgerFault) -> Duration? {
+        try await first("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now") {
+            row throws(LedgerFault) in
+            .milliseconds(try row.integer("now"))
+        }
+    }
+
+    package func ownTime() -> StoredValue { .null }
+
     /// The server checks its own files.
     package func fileProblems() -> [String] { [] }
 

@@ -1,5 +1,5 @@
 // What every ledger in a database does is a part of this one.
-import LedgerRecords
+package import LedgerRecords
 package import LightningCoding
 package import Platform
 package import ResponderModel
@@ -108,6 +108,11 @@ package struct LedgerDatabase: SQLLedger {
         return try outcome.get()
     }
 
+    /// Nil: this machine's.
+    package func time() async throws(LedgerFault) -> Duration? { nil }
+
+    package func ownTime() throws(LedgerFault) -> StoredValue { try .time(clock()) }
+
     package func fileProblems() async throws(LedgerFault) -> [String] {
         try await awaiting(await database.integrityProblems(), as: LedgerFault.init(_:))
     }
@@ -119,5 +124,15 @@ package struct LedgerDatabase: SQLLedger {
             let revision = try await accountsRevision()
             guard revision == known, (try? await Task.sleep(for: .milliseconds(250))) != nil else { return revision }
         }
+    }
+}
+
+extension FileConnection {
+    /// Goes on only while nobody has taken a lease over, and it was not given back.
+    fileprivate func require(_ lease: Lease) throws(LedgerFault) {
+        let isHeld = try exists(
+            "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 AND holder IS NOT NULL",
+            [.text(lease.name.text), .unsigned(lease.epoch)])
+        guard isHeld else { throw .leaseLost }
     }
 }

@@ -2,7 +2,7 @@ import LedgerRecords
 
 extension Schema {
     static let ledger = Schema(
-        component: "ledger", migrations: [Migration("tables", sql: LedgerSchema.tables + invoices + instances)])
+        component: "ledger", migrations: [Migration("tables", sql: LedgerSchema.tables + invoices)])
 
     /// Random keys are in unique indexes beside an increasing rowid, which keeps inserts at the end of the table. The other
     /// indexes cover the filters of lists, so that only the listed rows are read. Payable invoices are counted before each
@@ -55,29 +55,5 @@ extension Schema {
         CREATE TABLE registration_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) STRICT;
         INSERT INTO registration_version (id, version) VALUES (1, 0);
 
-        """
-
-    /// Which instances serve the ledger, and what each of them holds. A lease without a holder was given back.
-    private static let instances = """
-        CREATE TABLE instance (
-            instance_id TEXT NOT NULL PRIMARY KEY,
-            name TEXT NOT NULL,
-            process INTEGER NOT NULL,
-            version TEXT NOT NULL,
-            started_at INTEGER NOT NULL,
-            payers TEXT NOT NULL,
-            admin TEXT NOT NULL,
-            keys BLOB NOT NULL CHECK (length(keys) = 32),
-            seen_at INTEGER NOT NULL,
-            public_url TEXT,
-            tells_settlements INTEGER NOT NULL DEFAULT 0
-        ) STRICT, WITHOUT ROWID;
-
-        CREATE TABLE lease (
-            name TEXT NOT NULL PRIMARY KEY,
-            epoch INTEGER NOT NULL,
-            holder TEXT,
-            until INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
         """
 }
