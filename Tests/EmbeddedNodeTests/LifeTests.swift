@@ -157,7 +157,7 @@ struct LifeTests {
         let node = try await fixture.start()
         for number in 0..<20 {
             let made = try await node.createInvoice(.sample("\(number)"))
-            let paid = try await node.advance(.swapUpdated(id: "\(number)", .known(.transactionInMempool)))
+            let paid = try await node.advance(.swapUpdated(id: "\(number)", SwapStatus("transaction.mempool")))
             #expect(paid == made.paymentHash)
         }
     }
@@ -168,10 +168,11 @@ struct LifeTests {
         _ = try await node.createInvoice(order)
         let digest = Hexadecimal.encode(SHA256.hash("label".utf8))
         for id in ["label", digest] {
-            #expect(try await node.advance(.swapUpdated(id: id, .known(.transactionInMempool))) == hash)
+            #expect(try await node.advance(.swapUpdated(id: id, SwapStatus("transaction.mempool"))) == hash)
         }
         for event in [
-            BackendEvent.swapUpdated(id: "another", .known(.transactionInMempool)), .transactionConfirmed(id: "label"),
+            BackendEvent.swapUpdated(id: "another", SwapStatus("transaction.mempool")),
+            .transactionConfirmed(id: "label"),
         ] {
             await #expect(throws: BackendFault.unsupported) { try await node.advance(event) }
         }

@@ -120,18 +120,14 @@ struct PayloadTests {
         }
     }
 
-    @Test("of a swap may have any status; listed ones are known")
+    @Test("of a swap may have any status")
     func swapStatuses() throws {
-        for status in SwapStatus.Known.allCases {
+        for status in ["transaction.claim.pending", "swap.dreamt"] {
             let notification = try NotificationReader().read(
-                Array(#"{"event":"swap.update","data":{"id":"ab","status":"\#(status.rawValue)"}}"#.utf8))
+                Array(#"{"event":"swap.update","data":{"id":"ab","status":"\#(status)"}}"#.utf8))
             #expect(notification.type == .swapUpdated)
-            #expect(notification.event == .swapUpdated(id: "ab", .known(status)))
+            #expect(notification.event == .swapUpdated(id: "ab", SwapStatus(status)))
         }
-        #expect(SwapStatus.Known.allCases.count == 20)
-        #expect(
-            try read("swap_updated", #"{"id":"ab","status":"swap.dreamt"}"#).event
-                == .swapUpdated(id: "ab", .other("swap.dreamt")))
     }
 
     @Test("has strings of at most 2048 bytes, and ids of at most 128")

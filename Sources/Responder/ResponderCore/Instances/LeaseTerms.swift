@@ -11,17 +11,6 @@ package struct LeaseTerms: Hashable, Sendable {
     /// Whether no other instance can serve the ledger.
     package let isAlone: Bool
 
-    package init(
-        length: UInt64, renewal: Duration, hold: Duration, heartbeat: Duration, lifetime: UInt64, isAlone: Bool
-    ) {
-        self.length = length
-        self.renewal = renewal
-        self.hold = hold
-        self.heartbeat = heartbeat
-        self.lifetime = lifetime
-        self.isAlone = isAlone
-    }
-
     /// How long the ledger may not have heard an instance before the others may not have been heard either. A call takes
     /// as long again: both together are less than the lifetime, less a heartbeat.
     var longestGap: Duration { .seconds(Int64(clamping: lifetime)) / 3 }

@@ -60,12 +60,7 @@ extension ReceiveLimits {
 }
 
 /// A request and its account, as a key: requests to different accounts may be identical.
-package struct AccountRequest: Hashable, Sendable {
+struct AccountRequest: Hashable, Sendable {
     let account: AccountID
     let digest: RequestDigest
-
-    package init(account: AccountID, digest: RequestDigest) {
-        self.account = account
-        self.digest = digest
-    }
 }

@@ -12,10 +12,10 @@ package struct NodeInfo: Hashable, Sendable {
     package let isSynchronized: Bool
     /// Whether payers find a route by its id, because it has a public channel. Otherwise it is reachable through its
     /// peers only.
-    package let isPublic: Bool
+    package var isPublic: Bool
     /// Peers through which it can be reached, best first: each with its channel to the node, by the id that the peer
     /// forwards by, and its forwarding terms.
-    package let introductionPeers: [PaymentPath.Relay]
+    package var introductionPeers: [PaymentPath.Relay]
     /// The name that its owner gave it; may contain anything.
     package let alias: String?
     /// The software and its version, as the node reports it.

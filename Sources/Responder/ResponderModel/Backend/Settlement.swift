@@ -9,7 +9,7 @@ package struct Settlement: Equatable, Sendable {
     /// When the node recorded it as settled.
     package let settledAt: UnixTime
     /// The position in the node's stream of settlements, after this one.
-    package let cursor: SettlementCursor
+    package var cursor: SettlementCursor
     /// The node's own offer that was paid; nil for the payment of an invoice that was ordered.
     package let offered: OfferedPayment?
 

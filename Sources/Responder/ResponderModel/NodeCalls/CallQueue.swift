@@ -4,25 +4,22 @@ import Platform
 ///
 /// Cancelled calls leave the queue, so no work remains when a burst of load ends.
 final class CallQueue: Sendable {
-    private let deadline: Duration
+    private let load: BackendLoad
     private let clock: MonotonicClock?
-    private let line: Guarded<Line>
+    private let line = Guarded(Line())
 
     private struct Line {
-        var gate: CallGate
-        var lastCaller: CallGate.Caller = 0
-        /// The waiting calls, until each learns whether it may run. Whoever removes a call from the gate's queue
-        /// removes it here under the same lock and resumes it; otherwise its slot would be lost.
-        var turns: [CallGate.Caller: FirstAnswer<Bool>] = [:]
+        var running = 0
+        /// The waiting calls in order of arrival, until each learns whether it may run.
+        var waiting: [FirstAnswer<Bool>] = []
         /// The duration of the last call that the node answered.
         var lastTime = Duration.zero
     }
 
     /// - Parameter clock: nil for the system's, with one timer for all deadlines.
     init(_ load: BackendLoad, clock: MonotonicClock? = nil) {
-        deadline = load.deadline
+        self.load = load
         self.clock = clock
-        line = Guarded(Line(gate: CallGate(calls: load.calls, waiting: load.waiting)))
     }
 
     /// The result of the call.
@@ -37,10 +34,9 @@ final class CallQueue: Sendable {
         late: @escaping @Sendable (Value) async -> Void = { _ in },
         _ call: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
-        let (caller, turn, decision) = arrive()
-        guard decision != .refuse else { throw .overloaded }
+        let (turn, hasWaited) = try arrive()
         let answer = FirstAnswer<Result<Value, BackendFault>>()
-        let end = now + deadline
+        let end = now + load.deadline
         let work = Task.startingHere {
             guard await turn.value() else {
                 answer.give(.failure(.timedOut))
@@ -50,7 +46,7 @@ final class CallQueue: Sendable {
             let start = self.now
             let isInTime = start + self.line.withLock { $0.lastTime } <= end
             // A call that did not wait always runs; otherwise a node that was slow once would never be called again.
-            guard !Task.isCancelled, decision == .go || isInTime else {
+            guard !Task.isCancelled, !hasWaited || isInTime else {
                 answer.give(.failure(.timedOut))
                 return
             }
@@ -64,7 +60,7 @@ final class CallQueue: Sendable {
             if !answer.give(result), case .success(let value) = result { await late(value) }
         }
         let giveUp: @Sendable () -> Void = { [self] in
-            stepAside(caller)?.give(false)
+            if stepAside(turn) { turn.give(false) }
             work.cancel()
             answer.give(.failure(.timedOut))
         }
@@ -85,10 +81,10 @@ final class CallQueue: Sendable {
     /// - Returns: cancels the callback.
     private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard let clock else {
-            let number = DeadlineTimer.shared.schedule(after: deadline, giveUp)
+            let number = DeadlineTimer.shared.schedule(after: load.deadline, giveUp)
             return { DeadlineTimer.shared.cancel(number) }
         }
-        let end = now + deadline
+        let end = now + load.deadline
         let timer = Task {
             guard (try? await clock.sleep(end)) != nil else { return }
             giveUp()
@@ -96,32 +92,41 @@ final class CallQueue: Sendable {
         return { timer.cancel() }
     }
 
-    /// The number of calls that run or wait, and of remembered waiters.
-    var held: (calls: Int, turns: Int) { line.withLock { ($0.gate.held, $0.turns.count) } }
+    /// The number of calls that run or wait.
+    var held: Int { line.withLock { $0.running + $0.waiting.count } }
 
-    private func arrive() -> (CallGate.Caller, FirstAnswer<Bool>, CallGate.Decision) {
-        line.withLock { line in
-            line.lastCaller &+= 1
-            let caller = line.lastCaller
-            let turn = FirstAnswer<Bool>()
-            let decision = line.gate.arrive(caller)
-            switch decision {
-            case .go: turn.give(true)
-            case .wait: line.turns[caller] = turn
-            case .refuse: break
+    private func arrive() throws(BackendFault) -> (turn: FirstAnswer<Bool>, hasWaited: Bool) {
+        let turn = FirstAnswer<Bool>()
+        let runs = try line.withLock { line throws(BackendFault) in
+            if line.running < max(load.calls, 1) {
+                line.running += 1
+                return true
             }
-            return (caller, turn, decision)
+            guard line.waiting.count < load.waiting else { throw .overloaded }
+            line.waiting.append(turn)
+            return false
         }
+        if runs { turn.give(true) }
+        return (turn, hasWaited: !runs)
     }
 
+    /// Gives the slot to the call that has waited longest, or frees it.
     private func leave() {
-        let next = line.withLock { line in line.gate.leave().flatMap { line.turns.removeValue(forKey: $0) } }
+        let next: FirstAnswer<Bool>? = line.withLock { line in
+            guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
+            line.running -= 1
+            return nil
+        }
         next?.give(true)
     }
 
-    /// Removes a waiting call and returns whom to notify; nil when it is not waiting.
-    private func stepAside(_ caller: CallGate.Caller) -> FirstAnswer<Bool>? {
-        line.withLock { line in line.gate.giveUp(caller) ? line.turns.removeValue(forKey: caller) : nil }
+    /// Removes a call that waits; false when it does not.
+    private func stepAside(_ turn: FirstAnswer<Bool>) -> Bool {
+        line.withLock { line in
+            guard let index = line.waiting.firstIndex(where: { $0 === turn }) else { return false }
+            line.waiting.remove(at: index)
+            return true
+        }
     }
 }
 

@@ -19,36 +19,19 @@ package struct PathPreferences: Hashable, Sendable {
 
     /// The node, with these preferences applied.
     func applied(to node: NodeInfo) -> NodeInfo {
-        let relays =
-            peers.isEmpty
-            ? node.introductionPeers
-            : peers.flatMap { peer in node.introductionPeers.filter { $0.nodeID == peer } }
-        return NodeInfo(
-            nodeID: node.nodeID,
-            network: node.network,
-            blockHeight: node.blockHeight,
-            isSynchronized: node.isSynchronized,
-            isPublic: node.isPublic && peers.isEmpty,
-            introductionPeers: relays.map(slackened),
-            alias: node.alias,
-            version: node.version,
-            otherPayees: node.otherPayees
-        )
+        var applied = node
+        if !peers.isEmpty {
+            applied.isPublic = false
+            applied.introductionPeers = peers.flatMap { peer in node.introductionPeers.filter { $0.nodeID == peer } }
+        }
+        for index in applied.introductionPeers.indices { slacken(&applied.introductionPeers[index].terms) }
+        return applied
     }
 
-    private func slackened(_ relay: PaymentPath.Relay) -> PaymentPath.Relay {
-        let fee = relay.terms.feeProportionalMillionths.addingReportingOverflow(feeSlack)
-        let delta = relay.terms.cltvExpiryDelta.addingReportingOverflow(cltvSlack)
-        return PaymentPath.Relay(
-            nodeID: relay.nodeID,
-            next: relay.next,
-            terms: PaymentRelay(
-                cltvExpiryDelta: delta.overflow ? .max : delta.partialValue,
-                feeProportionalMillionths: fee.overflow ? .max : fee.partialValue,
-                feeBase: relay.terms.feeBase
-            ),
-            htlcMinimum: relay.htlcMinimum,
-            htlcMaximum: relay.htlcMaximum
-        )
+    private func slacken(_ terms: inout PaymentRelay) {
+        let fee = terms.feeProportionalMillionths.addingReportingOverflow(feeSlack)
+        let delta = terms.cltvExpiryDelta.addingReportingOverflow(cltvSlack)
+        terms.feeProportionalMillionths = fee.overflow ? .max : fee.partialValue
+        terms.cltvExpiryDelta = delta.overflow ? .max : delta.partialValue
     }
 }

@@ -7,12 +7,9 @@ package struct SettlementListeners: Hashable, Sendable {
     package var webhook: Bool
     /// The devices of the account's owner.
     package var owner: Bool
+}
 
-    package init(webhook: Bool, owner: Bool) {
-        self.webhook = webhook
-        self.owner = owner
-    }
-
+extension SettlementListeners {
     /// Of settings that this program cannot read, such as those of a newer one, everybody is told: the job reads them again,
     /// and the operator sees it fail.
     ///

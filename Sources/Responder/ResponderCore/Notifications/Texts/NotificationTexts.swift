@@ -151,7 +151,7 @@ extension NotificationTexts {
 
     /// A swap that has not completed.
     func unfinished(_ status: SwapStatus) -> NotificationText {
-        status.outlook == .needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
+        status.needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
     }
 
     private func passing(_ title: Key) -> NotificationText {

@@ -3,51 +3,6 @@ import Platform
 import Testing
 import Waiting
 
-@Suite("The gate to a node", .timeLimit(.minutes(1)))
-struct CallGateTests {
-    @Test("A limited number of calls run, a limited number wait, and the rest are rejected")
-    func places() {
-        var gate = CallGate(calls: 2, waiting: 1)
-        let decisions = (1...4).map { gate.arrive($0) }
-        #expect(decisions == [.go, .go, .wait, .refuse])
-    }
-
-    @Test("Waiting calls run in order of arrival, before any later one")
-    func order() {
-        var gate = CallGate(calls: 1, waiting: 3)
-        let decisions = (1...3).map { gate.arrive($0) }
-        #expect(decisions == [.go, .wait, .wait])
-        let first = gate.leave()
-        let late = gate.arrive(4)
-        let others = [gate.leave(), gate.leave(), gate.leave()]
-        let last = gate.arrive(5)
-        #expect(first == 2)
-        #expect(late == .wait)
-        #expect(others == [3, 4, nil])
-        #expect(last == .go)
-    }
-
-    @Test("A cancelled call leaves the queue and frees its slot")
-    func givesUp() {
-        var gate = CallGate(calls: 1, waiting: 1)
-        let decisions = (1...3).map { gate.arrive($0) }
-        #expect(decisions == [.go, .wait, .refuse])
-        let given = [gate.giveUp(2), gate.giveUp(2), gate.giveUp(1)]
-        #expect(given == [true, false, false])
-        let late = gate.arrive(4)
-        let next = gate.leave()
-        #expect(late == .wait)
-        #expect(next == 4)
-    }
-
-    @Test("There is always at least one slot")
-    func noPlaces() {
-        var gate = CallGate(calls: 0, waiting: -1)
-        let decisions = [gate.arrive(1), gate.arrive(2)]
-        #expect(decisions == [.go, .refuse])
-    }
-}
-
 @Suite("The queue of calls to a node", .timeLimit(.minutes(1)))
 struct CallQueueTests {
     /// A queue whose deadlines come when a test decides.
@@ -105,6 +60,33 @@ struct CallQueueTests {
         #expect(left == 0)
         // Nothing is left queued: the next call runs at once.
         #expect(try await queue.run { () async throws(BackendFault) in true })
+    }
+
+    @Test("Waiting calls run in order of arrival, before any later one; there is always a slot")
+    func order() async throws {
+        let queue = queue(BackendLoad(calls: 0, waiting: 3))
+        let (first, hold) = (FirstAnswer<Void>(), FirstAnswer<Void>())
+        let order = Guarded<[Int]>([])
+        let calls = await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try? await queue.run { () async throws(BackendFault) in
+                    first.give(())
+                    await hold.value()
+                }
+            }
+            await first.value()
+            for number in 1...3 {
+                group.addTask {
+                    _ = try? await queue.run { () async throws(BackendFault) in order.withLock { $0.append(number) } }
+                }
+                while queue.held < number + 1 { await Task.yield() }
+            }
+            hold.give(())
+            await group.waitForAll()
+            return order.withLock { $0 }
+        }
+        #expect(calls == [1, 2, 3])
+        #expect(queue.held == 0)
     }
 
     @Test("A call that hangs ends at its deadline and is cancelled")
@@ -252,7 +234,7 @@ private final class Deadline: Sendable {
         await #expect(throws: BackendFault.timedOut) {
             try await queue.run { () async throws(BackendFault) in await never.value() }
         }
-        #expect(queue.held.calls == 1)
+        #expect(queue.held == 1)
         never.give(())
     }
 }
