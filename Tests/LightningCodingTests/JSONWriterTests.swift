@@ -12,29 +12,6 @@ struct JSONWriterTests {
         let text = #"{"b":[1,18446744073709551615,-5,true,null],"a":{"text":"é/😀","empty":{},"none":[]}}"#
         #expect(value.serialized() == text)
         #expect(value.serializedBytes() == Array(text.utf8))
-        #expect(value.serialized(pretty: false) == text)
-        #expect(try JSONValue(parsing: text) == value)
-    }
-
-    @Test("Pretty text has one member a line")
-    func pretty() throws {
-        let text = """
-            {
-              "b": [
-                1,
-                18446744073709551615,
-                -5,
-                true,
-                null
-              ],
-              "a": {
-                "text": "é/😀",
-                "empty": {},
-                "none": []
-              }
-            }
-            """
-        #expect(value.serialized(pretty: true) == text)
         #expect(try JSONValue(parsing: text) == value)
     }
 

@@ -79,14 +79,14 @@ struct HMACSHA256Tests {
     @Test("A code is valid only whole and for its message and key")
     func validity() {
         let code = HMACSHA256.authenticate("message".utf8, key: "key".utf8)
-        #expect(HMACSHA256.isValid(code, for: "message".utf8, key: "key".utf8))
-        #expect(!HMACSHA256.isValid(code, for: "massage".utf8, key: "key".utf8))
-        #expect(!HMACSHA256.isValid(code, for: "message".utf8, key: "kez".utf8))
-        #expect(!HMACSHA256.isValid(code.dropLast(), for: "message".utf8, key: "key".utf8))
+        #expect(HMACSHA256.Keyed("key".utf8).isValid(code, for: "message".utf8))
+        #expect(!HMACSHA256.Keyed("key".utf8).isValid(code, for: "massage".utf8))
+        #expect(!HMACSHA256.Keyed("kez".utf8).isValid(code, for: "message".utf8))
+        #expect(!HMACSHA256.Keyed("key".utf8).isValid(code.dropLast(), for: "message".utf8))
         for index in code.indices {
             var changed = code
             changed[index] ^= 1
-            #expect(!HMACSHA256.isValid(changed, for: "message".utf8, key: "key".utf8))
+            #expect(!HMACSHA256.Keyed("key".utf8).isValid(changed, for: "message".utf8))
         }
     }
 }

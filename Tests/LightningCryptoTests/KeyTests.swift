@@ -123,20 +123,10 @@ struct TweakTests {
         #expect(tweaked != key)
     }
 
-    @Test("Adding commutes with taking the public key")
-    func addition() throws {
-        let key = try SecretKey(filled(0x42))
-        let tweaked = try key.tweaked(adding: filled(0x17))
-        #expect(try tweaked.publicKey == key.publicKey.tweaked(adding: filled(0x17)))
-        #expect(try tweaked == SecretKey(filled(0x59)))
-    }
-
-    @Test("Small numbers multiply and add as numbers do")
+    @Test("Small numbers multiply as numbers do")
     func smallNumbers() throws {
         let six = try SecretKey(KeyTests.scalar(6))
         #expect(try six.tweaked(multiplyingBy: KeyTests.scalar(7)) == SecretKey(KeyTests.scalar(42)))
-        #expect(try six.tweaked(adding: KeyTests.scalar(7)) == SecretKey(KeyTests.scalar(13)))
-        #expect(try six.tweaked(adding: KeyTests.scalar(0)) == six)
     }
 
     @Test("A product by zero, or by n and beyond, is refused")
@@ -148,24 +138,13 @@ struct TweakTests {
         }
     }
 
-    @Test("A sum that is zero, or of a number from n on, is refused")
-    func additionRange() throws {
-        let one = try SecretKey(KeyTests.scalar(1))
-        for tweak in [try hex(KeyTests.orderMinusOne), try hex(KeyTests.order), filled(0xFF)] {
-            #expect(throws: CryptoFault.invalidTweak) { try one.tweaked(adding: tweak) }
-            #expect(throws: CryptoFault.invalidTweak) { try one.publicKey.tweaked(adding: tweak) }
-        }
-    }
-
     @Test("A tweak has 32 bytes", arguments: [0, 31, 33])
     func length(count: Int) throws {
         let key = try SecretKey(filled(0x42))
         let tweak = filled(1, count: count)
         let fault = CryptoFault.invalidLength(expected: 32, found: count)
         #expect(throws: fault) { try key.tweaked(multiplyingBy: tweak) }
-        #expect(throws: fault) { try key.tweaked(adding: tweak) }
         #expect(throws: fault) { try key.publicKey.tweaked(multiplyingBy: tweak) }
-        #expect(throws: fault) { try key.publicKey.tweaked(adding: tweak) }
     }
 }
 

@@ -116,7 +116,7 @@ struct ProxyTests {
             try await alice.wait { $0.statuses.first?.lastEnd != nil }
             let status = try #require(alice.node.statuses.first)
             #expect(status.lastEnd == .proxy(.refused(.hostUnreachable)))
-            #expect(status.lastEnd?.description == "the proxy says: the peer cannot be reached")
+            #expect(status.lastEnd?.reason == "the proxy says: the peer cannot be reached")
             try await alice.wait { _ in proxy.connections == 2 }
             try await alice.wait { node in
                 guard case .waiting(let time)? = node.statuses.first?.state else { return false }
@@ -138,7 +138,7 @@ struct ConnectionEndTests {
         ] as [(Int32, NetworkFault)])
     func systemErrors(number: Int32, fault: NetworkFault) {
         #expect(NetworkFault(IOError(errnoCode: number, reason: "connection reset (error set): read(...)")) == fault)
-        #expect(!fault.description.contains("error set"))
+        #expect(!fault.reason.contains("error set"))
     }
 
     @Test("SwiftNIO's errors have our own descriptions, and none of its texts are shown")
@@ -149,9 +149,9 @@ struct ConnectionEndTests {
             (SocketAddressError.unsupported, .other), (Strange(), .other),
         ]
         for (error, fault) in cases { #expect(NetworkFault(error) == fault) }
-        #expect(ConnectionEnd.network(.refused).description == "the connection was refused")
+        #expect(ConnectionEnd.network(.refused).reason == "the connection was refused")
         #expect(
-            ConnectionEnd.proxy(.notReached(.refused)).description
+            ConnectionEnd.proxy(.notReached(.refused)).reason
                 == "the proxy could not be reached: the connection was refused")
     }
 

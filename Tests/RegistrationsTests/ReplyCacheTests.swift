@@ -37,9 +37,9 @@ struct ReplyCacheTests {
 
     @Test(
         "Whether an invoice is paid is kept for three seconds, since the ledger has what is proved, and invoices never")
-    func payments() {
+    func payments() throws {
         for response in [
-            VerifyResponse(settled: true, pr: "lnbc1"), VerifyResponse(preimage: nil, pr: "lnbc1"),
+            try VerifyResponse(json: ["settled": true, "pr": "lnbc1"]), VerifyResponse(preimage: nil, pr: "lnbc1"),
             VerifyResponse(preimage: preimage, pr: "lnbc1"),
         ] {
             #expect(isKept(.verify(response), maxAge: 60, after: 2) && !isKept(.verify(response), maxAge: 60, after: 3))

@@ -4,7 +4,7 @@ import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Logging
-import ResponderCore
+@testable import ResponderCore
 import ResponderModel
 import ServiceLifecycle
 import TemporaryFolders

@@ -2,7 +2,7 @@ public import LightningCoding
 
 /// Why a text is not a valid BOLT 11 invoice, or a draft cannot become one: one case per rule, in the order of the
 /// specification.
-public enum Bolt11Fault: Error, Hashable, Sendable {
+public enum Bolt11Fault: Error, NamedRule, Hashable, Sendable {
     // Encoding overview
     /// The text is not valid bech32: its characters, case, separator or checksum.
     case encoding(CodingFault)
@@ -109,4 +109,9 @@ extension Bolt11Fault: ReadableFault {
         case .highS: "its signature is not in the canonical form"
         }
     }
+}
+
+extension Bolt11Fault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
 }

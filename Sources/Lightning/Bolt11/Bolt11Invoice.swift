@@ -86,18 +86,6 @@ func signingHash(humanReadablePart: String, groups: ArraySlice<UInt8>) -> [UInt8
     var message: [UInt8] = []
     message.reserveCapacity(humanReadablePart.utf8.count + groups.count * 5 / 8 + 1)
     message.append(contentsOf: humanReadablePart.utf8)
-    var pending: UInt32 = 0
-    var bits: UInt32 = 0
-    for group in groups {
-        pending = pending << 5 | UInt32(group)
-        bits += 5
-        if bits >= 8 {
-            bits -= 8
-            message.append(UInt8(truncatingIfNeeded: pending >> bits))
-        }
-    }
-    if bits > 0 {
-        message.append(UInt8(truncatingIfNeeded: pending << (8 - bits)))
-    }
+    regroup(groups, from: 5, to: 8, isPadded: true, into: &message)
     return SHA256.hash(message)
 }

@@ -3,7 +3,7 @@ public import LightningCoding
 
 /// Why an offer must not be responded to, or cannot be created: one case per rule, in the order of the specification
 /// (BOLT 12, "Requirements For Offers").
-public enum OfferFault: Error, Hashable, Sendable {
+public enum OfferFault: Error, NamedRule, Hashable, Sendable {
     /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// A record outside 1…79 and 1,000,000,000…1,999,999,999.
@@ -56,7 +56,7 @@ extension DocumentFault {
 }
 
 /// Why a text or TLV stream is not valid BOLT 12, regardless of the meaning of its values.
-public enum RecordFault: Error, Hashable, Sendable {
+public enum RecordFault: Error, NamedRule, Hashable, Sendable {
     /// The text is not bech32 without a checksum: its characters, case, `+` or padding.
     case text(CodingFault)
     /// The text has another prefix.
@@ -81,7 +81,7 @@ public enum ValueFault: Error, Hashable, Sendable {
 
 /// Why an invoice request must be rejected or ignored, or cannot be created: one case per rule, in the order of the
 /// specification (BOLT 12, "Requirements for Invoice Requests").
-public enum InvoiceRequestFault: Error, Hashable, Sendable {
+public enum InvoiceRequestFault: Error, NamedRule, Hashable, Sendable {
     /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// No `invreq_payer_id`.
@@ -143,7 +143,7 @@ public enum InvoiceRequestFault: Error, Hashable, Sendable {
 
 /// Why an invoice must be rejected, or cannot be created: one case per rule, in the order of the specification (BOLT
 /// 12, "Invoices", "Requirements").
-public enum InvoiceFault: Error, Hashable, Sendable {
+public enum InvoiceFault: Error, NamedRule, Hashable, Sendable {
     /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// No `invoice_amount`.
@@ -307,4 +307,34 @@ private struct Record: CustomStringConvertible {
     var description: String {
         "record \(type)" + (RecordName.name(ofType: type).map { " (\($0))" } ?? "")
     }
+}
+
+extension RecordFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .text(let fault): fault.rule
+        case .stream(let fault): "stream-" + fault.rule
+        case .malformed(_, .encoding(let fault)): "value-" + fault.rule
+        case .malformed(_, .notAPoint): "value-not-a-point"
+        case .malformed(_, .path(.invalidFirstPathKey)): "path-invalid-path-key"
+        case .malformed(_, .path(let fault)): "path-" + fault.rule
+        case .wrongPrefix, .unknownEvenType: caseName
+        }
+    }
+}
+
+extension OfferFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
+}
+
+extension InvoiceRequestFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
+}
+
+extension InvoiceFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
 }

@@ -1,7 +1,7 @@
 public import LightningCoding
 
 /// Why a text is not a Lightning address or local part (LUD-16).
-public enum AddressFault: Error, Hashable, Sendable {
+public enum AddressFault: Error, NamedRule, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8.
     case percentEncoding(CodingFault)
     /// There is no `@`.
@@ -25,7 +25,7 @@ public enum AddressFault: Error, Hashable, Sendable {
 }
 
 /// Why a metadata string is refused (LUD-06, LUD-16, LUD-20).
-public enum MetadataFault: Error, Hashable, Sendable {
+public enum MetadataFault: Error, NamedRule, Hashable, Sendable {
     /// It is not JSON.
     case json(JSONFault)
     /// It is not a JSON array.
@@ -45,7 +45,7 @@ public enum MetadataFault: Error, Hashable, Sendable {
 }
 
 /// Why a request for an invoice is refused (LUD-06, LUD-12, LUD-18, LUD-26, NIP-57).
-public enum CallbackFault: Error, Hashable, Sendable {
+public enum CallbackFault: Error, NamedRule, Hashable, Sendable {
     /// The body of a POST is not a JSON object.
     case bodyNotAnObject
     /// A parameter is repeated; its name.
@@ -80,7 +80,7 @@ public enum CallbackFault: Error, Hashable, Sendable {
 ///
 /// Parsing is lenient where services differ harmlessly (numbers as strings, missing `routes`, unknown members,
 /// `"status":"OK"`), and strict where money is at stake.
-public enum LNURLFault: Error, Hashable, Sendable {
+public enum LNURLFault: Error, NamedRule, Hashable, Sendable {
     /// The response is not a JSON object.
     case notAnObject
     /// The service returned an error (LUD-01).
@@ -150,7 +150,7 @@ public enum ChallengeFault: Error, Hashable, Sendable {
 }
 
 /// Why payer data is refused (LUD-18), in the order of the checks.
-public enum PayerDataFault: Error, Hashable, Sendable {
+public enum PayerDataFault: Error, NamedRule, Hashable, Sendable {
     /// It has more than 2048 bytes.
     case tooLong
     /// It is not JSON.
@@ -166,7 +166,7 @@ public enum PayerDataFault: Error, Hashable, Sendable {
 }
 
 /// Why a success action is refused (LUD-09, LUD-10). A wallet must not pay when it does not understand the action.
-public enum SuccessActionFault: Error, Hashable, Sendable {
+public enum SuccessActionFault: Error, NamedRule, Hashable, Sendable {
     /// It is not a JSON object.
     case notAnObject
     /// A member is missing or null.
@@ -214,7 +214,7 @@ public enum SuccessActionFault: Error, Hashable, Sendable {
 }
 
 /// Why a text names nothing to request, in the order of the checks.
-public enum TargetFault: Error, Hashable, Sendable {
+public enum TargetFault: Error, NamedRule, Hashable, Sendable {
     /// There is no text.
     case empty
     /// It is neither an LNURL nor an address, a URL or an invoice.
@@ -306,6 +306,84 @@ extension AddressFault: ReadableFault {
         case .emptyTag: "there is nothing after the +"
         case .tagTooLong: "its tag has more than 64 characters"
         case .invalidDomain(let fault): "its domain: \(fault.reason)"
+        }
+    }
+}
+
+extension AddressFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .invalidCharacter = self { "invalid-name-character" } else { caseName } }
+}
+
+extension TargetFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .bech32(let fault): fault.rule
+        case .url(let fault): fault.rule
+        case .address(let fault): fault.rule
+        default: caseName
+        }
+    }
+}
+
+extension MetadataFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .json: "metadata-not-json"
+        case .notAnArray: "metadata-not-an-array"
+        case .repeated: "repeated-entry"
+        default: caseName
+        }
+    }
+}
+
+extension LNURLFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .refused: "service-error"
+        case .missing(let member), .malformed(let member): caseName + "-" + member.rawValue.hyphenated
+        case .url(let member, _): "invalid-" + member.rawValue.hyphenated
+        case .metadata(let fault): fault.rule
+        case .successAction(let fault): fault.rule
+        default: caseName
+        }
+    }
+}
+
+extension CallbackFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .repeated(let parameter), .malformed(let parameter), .zero(let parameter):
+            caseName + "-" + parameter.rawValue
+        default: caseName
+        }
+    }
+}
+
+extension PayerDataFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .json: "not-json"
+        case .malformed(let field), .missing(let field): caseName + "-" + field.rawValue
+        default: caseName
+        }
+    }
+}
+
+extension SuccessActionFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .notAnObject: "action-not-an-object"
+        case .missing(let member), .malformed(let member): caseName + "-" + member.rawValue
+        case .unknownTag: "unknown-action"
+        case .url: "invalid-link"
+        default: caseName
         }
     }
 }

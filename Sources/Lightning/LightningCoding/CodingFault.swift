@@ -1,7 +1,7 @@
 /// An encoding fault: what is wrong with a text or byte string, and where.
 public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: NamedRule, Hashable, Sendable {
         /// The input ends before the item that starts at the offset.
         case truncated
         /// Bytes follow the end of the item.
@@ -73,28 +73,7 @@ public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension CodingFault {
+extension CodingFault: NamedRule {
     /// The name of the rule in vector files.
-    public var rule: String {
-        switch kind {
-        case .truncated: "truncated"
-        case .trailingBytes: "trailing-bytes"
-        case .notMinimal: "not-minimal"
-        case .leadingZero: "leading-zero"
-        case .tooLong: "too-long"
-        case .oddLength: "odd-length"
-        case .invalidCharacter: "invalid-character"
-        case .mixedCase: "mixed-case"
-        case .missingSeparator: "missing-separator"
-        case .emptyHumanReadablePart: "empty-human-readable-part"
-        case .badChecksum: "bad-checksum"
-        case .badPadding: "bad-padding"
-        case .outOfOrder: "out-of-order"
-        case .duplicate: "duplicate"
-        case .invalidUTF8: "invalid-utf8"
-        case .outOfRange: "out-of-range"
-        case .empty: "empty"
-        case .invalidContinuation: "invalid-continuation"
-        }
-    }
+    public var rule: String { kind.caseName }
 }

@@ -52,6 +52,35 @@ extension Error {
     }
 }
 
+/// A fault whose cases are rules that vector files and programs know by name.
+public protocol NamedRule {
+    /// The name of the rule that was broken: that of the case, unless the case passes on another fault.
+    var rule: String { get }
+}
+
+extension NamedRule {
+    public var rule: String { caseName }
+
+    /// The name of an enumeration's case, its words in lower case and separated by hyphens: `missingPayerID` is
+    /// `missing-payer-id`.
+    public var caseName: String { (Mirror(reflecting: self).children.first?.label ?? "\(self)").hyphenated }
+}
+
+extension String {
+    /// The words of a camel-case name, in lower case and separated by hyphens.
+    public var hyphenated: String {
+        var words = ""
+        for index in indices {
+            let next = self.index(after: index)
+            let beginsWord =
+                self[index].isUppercase && index != startIndex
+                && (!self[self.index(before: index)].isUppercase || next != endIndex && self[next].isLowercase)
+            words += (beginsWord ? "-" : "") + self[index].lowercased()
+        }
+        return words
+    }
+}
+
 extension CodingFault: ReadableFault {}
 
 extension JSONFault: ReadableFault {}

@@ -89,7 +89,7 @@ extension TransportFault: ReadableFault {
 }
 
 /// Why an onion message cannot be created.
-public enum OnionBuildingFault: Error, Hashable, Sendable {
+public enum OnionBuildingFault: Error, NamedRule, Hashable, Sendable {
     /// There are no nodes to send it to.
     case noLayers
     /// A payload of less than 2 bytes.
@@ -105,7 +105,7 @@ public enum OnionBuildingFault: Error, Hashable, Sendable {
 }
 
 /// Why an onion message is ignored, in the order of the checks (BOLT 4, "Onion Messages"). The sender is never told.
-public enum OnionFault: Error, Hashable, Sendable {
+public enum OnionFault: Error, NamedRule, Hashable, Sendable {
     /// The message is truncated, or too short for a payload.
     case tooShort
     /// A packet of a version other than 0.
@@ -155,7 +155,7 @@ public enum PeerMessageFault: Error, Hashable, Sendable {
 }
 
 /// Why a handshake failed (BOLT 8, "Handshake Exchange"). The connection is then closed silently.
-public enum HandshakeFault: Error, Hashable, Sendable {
+public enum HandshakeFault: Error, NamedRule, Hashable, Sendable {
     /// One of the three messages of a handshake.
     public enum Act: Int, Hashable, Sendable {
         /// From the initiator: an ephemeral key.
@@ -181,4 +181,17 @@ public enum HandshakeFault: Error, Hashable, Sendable {
     case tag(Act)
     /// The system does not provide the cipher.
     case cipherUnavailable
+}
+
+extension OnionFault {
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .encoding(let fault): fault.rule
+        case .furtherFieldsBeforeTheEnd: "further-fields"
+        case .recipientData(let fault): fault.rule
+        case .order(let fault): fault.rule
+        default: caseName
+        }
+    }
 }

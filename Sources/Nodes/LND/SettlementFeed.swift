@@ -188,11 +188,9 @@ extension Result<Settlement?, UnreadableSettlement> {
     fileprivate func moved(to index: UInt64) -> Self {
         let cursor = SettlementCursor(String(index))
         return map { told in
-            told.map {
-                Settlement(
-                    paymentHash: $0.paymentHash, preimage: $0.preimage, received: $0.received,
-                    settledAt: $0.settledAt, cursor: cursor, offered: $0.offered)
-            }
+            var moved = told
+            moved?.cursor = cursor
+            return moved
         }.mapError { UnreadableSettlement(paymentHash: $0.paymentHash, $0.fault, cursor: cursor) }
     }
 }

@@ -46,7 +46,7 @@ struct VectorRegistryTests {
             found == [
                 .passed, .failed(reason: "rejected by empty, not by full"),
                 .failed(reason: "accepted, not rejected by full"), .failed(reason: "rejected by empty"),
-                .failed(reason: "a fault without the name of a rule: it has no host"),
+                .failed(reason: "a fault without the name of a rule: it is nested too deeply, at byte 0"),
                 .failed(reason: "input reject is missing or unusable"),
             ])
     }
@@ -115,6 +115,6 @@ extension VectorRunner {
     /// Gives its input back; `reject` in it names how it ends instead.
     fileprivate static let echo = VectorRunner("std", "echo") { input in
         guard input.has("reject") else { return input.object }
-        throw try input.text("reject") == "empty" ? BrokenRule(name: "empty") as any Error : URLFault.emptyHost
+        throw try input.text("reject") == "empty" ? BrokenRule(name: "empty") as any Error : JSONFault(.tooDeep, at: 0)
     }
 }

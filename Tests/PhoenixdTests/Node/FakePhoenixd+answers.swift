@@ -28,12 +28,12 @@ extension FakePhoenixd {
         do throws(Refusal) {
             try authorize(request)
             switch (request.method, request.path) {
-            case ("GET", "/getinfo"): return LoopbackAnswer(info().serialized(pretty: true))
+            case ("GET", "/getinfo"): return LoopbackAnswer(info().serialized())
             case ("GET", "/getoffer"): return LoopbackAnswer(offer.text, type: "text/plain; charset=UTF-8")
-            case ("POST", "/createinvoice"): return LoopbackAnswer(try createInvoice(request).serialized(pretty: true))
-            case ("GET", "/payments/incoming"): return LoopbackAnswer(try list(request).serialized(pretty: true))
+            case ("POST", "/createinvoice"): return LoopbackAnswer(try createInvoice(request).serialized())
+            case ("GET", "/payments/incoming"): return LoopbackAnswer(try list(request).serialized())
             case ("GET", let path) where path.hasPrefix("/payments/incoming/"):
-                return LoopbackAnswer(try lookUp(String(path.dropFirst(19))).serialized(pretty: true))
+                return LoopbackAnswer(try lookUp(String(path.dropFirst(19))).serialized())
             case (_, "/getinfo"), (_, "/getoffer"), (_, "/createinvoice"), (_, "/payments/incoming"):
                 throw Refusal(status: 405, text: "Invalid http method (use the correct GET/POST)")
             default: throw Refusal(status: 404, text: "Unknown endpoint (check api doc)")

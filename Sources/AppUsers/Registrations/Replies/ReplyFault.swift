@@ -5,7 +5,7 @@ package import LightningCoding
 import OutboundHTTP
 
 /// Why a device's reply does not reach the payer.
-package enum ReplyFault: Error, Hashable, Sendable {
+package enum ReplyFault: Error, NamedRule, Hashable, Sendable {
     /// It is longer than `ReplyInspection.maximumCount` bytes, or its invoice than any is.
     case tooLarge
     /// It is not JSON: HTML, for instance.
@@ -60,22 +60,9 @@ extension ReplyFault: ReadableFault {
 
     package var rule: String {
         switch self {
-        case .tooLarge: "too-large"
-        case .json: "json"
-        case .refused: "refused"
         case .answer(.refused): "refused"
         case .answer: "shape"
-        case .callback: "callback"
-        case .bolt11: "bolt11"
-        case .network: "network"
-        case .amount: "amount"
-        case .description: "description"
-        case .expired: "expired"
-        case .paymentHash: "payment-hash"
-        case .preimage: "preimage"
-        case .missingInvoice: "missing-invoice"
-        case .bolt12: "bolt12"
-        case .request: "request"
+        default: caseName
         }
     }
 }

@@ -4,7 +4,7 @@ package import LightningCoding
 /// Why a signed request about a registration is refused, before its order is looked at.
 ///
 /// Wallets are told less: `invalid signature` for nearly all of them.
-package enum StatementFault: Error, Hashable, Sendable {
+package enum StatementFault: Error, NamedRule, Hashable, Sendable {
     /// The body is not a JSON object with members of the right types.
     case body
     /// The statement's time differs from ours by more than is allowed; in seconds, negative when the wallet is behind.
@@ -35,19 +35,6 @@ extension StatementFault: ReadableFault {
         case .offer: "the offer does not begin with lno, or is too long"
         case .signature: "the signature is not the key's"
         case .webhook(let fault): "the webhook: \(fault.reason)"
-        }
-    }
-
-    package var rule: String {
-        switch self {
-        case .body: "body"
-        case .clock: "clock"
-        case .nameTooLong: "name-too-long"
-        case .name: "name"
-        case .dots: "dots"
-        case .offer: "offer"
-        case .signature: "signature"
-        case .webhook: "webhook"
         }
     }
 }

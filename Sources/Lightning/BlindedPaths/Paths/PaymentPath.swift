@@ -15,7 +15,7 @@ public struct PaymentPath: Hashable, Sendable {
         /// The next node, or the channel to it by its id or alias. Some nodes forward payments only by channel.
         public let next: NextNode
         /// Its fee and CLTV expiry delta.
-        public let terms: PaymentRelay
+        public var terms: PaymentRelay
         /// The minimum and maximum that it forwards in one HTLC.
         public let htlcMinimum, htlcMaximum: Millisatoshi
 
@@ -111,7 +111,7 @@ extension PaymentPath {
 }
 
 /// Why no payment path can be built over the given channels.
-public enum PaymentPathFault: Error, Hashable, Sendable {
+public enum PaymentPathFault: Error, NamedRule, Hashable, Sendable {
     /// The combined fees do not fit into 32 bits.
     case feeTooLarge
     /// The combined CLTV deltas do not fit into 16 bits.
@@ -134,4 +134,9 @@ extension PaymentPathFault: ReadableFault {
         case .path: "the blinded path cannot be made"
         }
     }
+}
+
+extension PaymentPathFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .path(let fault) = self { fault.rule } else { caseName } }
 }

@@ -9,7 +9,7 @@ public enum MessageInstruction: Equatable, Sendable {
     case receive(pathID: SecretBytes?)
 
     /// Why the message is ignored, in BOLT 4's order of checks.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Fault: Error, NamedRule, Hashable, Sendable {
         /// `allowed_features` has an unknown bit; since none is defined, any bit is, even an odd one.
         case unknownFeature
         /// A node other than the last has a `path_id`.

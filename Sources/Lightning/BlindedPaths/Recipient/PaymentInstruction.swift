@@ -9,7 +9,7 @@ public enum PaymentInstruction: Equatable, Sendable {
     case receive(pathID: SecretBytes?)
 
     /// Why the payment fails, in BOLT 4's order of checks.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum Fault: Error, NamedRule, Hashable, Sendable {
         /// The HTLC expires above `max_cltv_expiry`.
         case expiryTooHigh
         /// The amount is below `htlc_minimum_msat`.

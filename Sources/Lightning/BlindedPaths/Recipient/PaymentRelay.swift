@@ -3,9 +3,9 @@ public import LightningCoding
 /// The terms on which a node of a blinded path forwards a payment (BOLT 4, `payment_relay`).
 public struct PaymentRelay: Hashable, Sendable {
     /// How many blocks earlier the outgoing HTLC expires.
-    public let cltvExpiryDelta: UInt16
+    public var cltvExpiryDelta: UInt16
     /// Millionths of the forwarded amount.
-    public let feeProportionalMillionths: UInt32
+    public var feeProportionalMillionths: UInt32
     /// In msat per payment.
     public let feeBase: UInt32
 

@@ -107,7 +107,7 @@ extension ShortChannelID {
 
 /// Why a node cannot read the data that a recipient encrypted for it (BOLT 4, "Route Blinding", the reader of the
 /// `encrypted_recipient_data`). A payment then fails; a message is ignored.
-public enum RecipientDataFault: Error, Hashable, Sendable {
+public enum RecipientDataFault: Error, NamedRule, Hashable, Sendable {
     /// The tag does not match: it was not encrypted for this node and path key.
     case undecryptable
     /// The plaintext is not a TLV stream.
@@ -116,4 +116,9 @@ public enum RecipientDataFault: Error, Hashable, Sendable {
     case unknownEvenType(UInt64)
     /// The value of a known record is malformed.
     case invalidValue(type: UInt64)
+}
+
+extension RecipientDataFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
 }

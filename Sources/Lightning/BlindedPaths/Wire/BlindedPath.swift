@@ -59,16 +59,6 @@ extension BlindedPath {
         try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
     }
 
-    /// Parses consecutive paths that fill the bytes, the format of BOLT 12's fields. May be empty.
-    public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPath] {
-        var reader = ByteReader(bytes)
-        var paths: [BlindedPath] = []
-        while !reader.isAtEnd {
-            paths.append(try BlindedPath(from: &reader))
-        }
-        return paths
-    }
-
     /// Writes the path.
     public func write(to writer: inout ByteWriter) {
         introductionNode.write(to: &writer)
@@ -98,7 +88,7 @@ extension BlindedPath.Hop {
 }
 
 /// Why bytes are not a blinded path or payinfo, or why a path cannot be built.
-public enum BlindedPathFault: Error, Hashable, Sendable {
+public enum BlindedPathFault: Error, NamedRule, Hashable, Sendable {
     /// A field is truncated, or bytes follow its end.
     case encoding(CodingFault)
     /// `first_node_id` starts with none of 00 to 03, or is not a point.
@@ -152,4 +142,9 @@ extension ByteReader {
     ) throws(BlindedPathFault) -> Value {
         try rethrowing(read(&self), as: BlindedPathFault.encoding)
     }
+}
+
+extension BlindedPathFault {
+    /// The name of the rule in vector files.
+    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
 }

@@ -52,16 +52,6 @@ extension BlindedPayinfo {
         try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
     }
 
-    /// Parses consecutive payinfos that fill the bytes, the format of an invoice. May be empty.
-    public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPayinfo] {
-        var reader = ByteReader(bytes)
-        var payinfos: [BlindedPayinfo] = []
-        while !reader.isAtEnd {
-            payinfos.append(try BlindedPayinfo(from: &reader))
-        }
-        return payinfos
-    }
-
     /// Writes the payinfo.
     public func write(to writer: inout ByteWriter) {
         writer.writeUInt32(feeBase)

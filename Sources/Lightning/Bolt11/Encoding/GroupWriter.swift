@@ -29,19 +29,7 @@ struct GroupWriter {
 
     /// Writes `bytes`, padded with zero bits to a whole group.
     mutating func write(bytes: some Sequence<UInt8>) {
-        var pending: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                groups.append(UInt8(truncatingIfNeeded: pending >> bits) & 31)
-            }
-        }
-        if bits > 0 {
-            groups.append(UInt8(truncatingIfNeeded: pending << (5 - bits)) & 31)
-        }
+        regroup(bytes, from: 8, to: 5, isPadded: true, into: &groups)
     }
 
     /// Writes type, length, and what `body` writes. False when that exceeds the maximum length.

@@ -1,13 +1,16 @@
-import LightningCoding
+public import LightningCoding
 
 /// Why an `InvoiceError` cannot be parsed or created (BOLT 12, "Invoice Errors").
-public enum InvoiceErrorFault: Error, Hashable, Sendable {
+public enum InvoiceErrorFault: Error, NamedRule, Hashable, Sendable {
     /// Not a TLV stream of BOLT 12.
     case record(RecordFault)
     /// No `error`.
     case missingMessage
     /// `suggested_value` without `erroneous_field`.
     case suggestionWithoutField
+
+    /// The name of the rule in vector files.
+    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
 }
 
 /// The rejection of an invoice request or an invoice (BOLT 12, "Invoice Errors").

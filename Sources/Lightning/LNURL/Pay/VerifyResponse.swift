@@ -17,13 +17,6 @@ public struct VerifyResponse: Equatable, Sendable {
         self.pr = pr
     }
 
-    /// Creates a response that discloses no preimage.
-    public init(settled: Bool, pr: String) {
-        self.settled = settled
-        preimage = nil
-        self.pr = pr
-    }
-
     /// The body.
     public var json: JSONValue {
         [

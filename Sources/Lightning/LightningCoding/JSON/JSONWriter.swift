@@ -4,18 +4,10 @@ extension JSONValue {
         String(decoding: serializedBytes(), as: UTF8.self)
     }
 
-    /// The value; if `pretty`, with one member per line, indented by two spaces.
-    public func serialized(pretty: Bool) -> String {
-        guard pretty else { return serialized() }
-        var writer = JSONWriter()
-        writer.write(self, indentation: 0)
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
     /// The UTF-8 bytes of `serialized()`.
     public func serializedBytes() -> [UInt8] {
         var writer = JSONWriter()
-        writer.write(self, indentation: nil)
+        writer.write(self)
         return writer.bytes
     }
 }
@@ -28,48 +20,32 @@ private struct JSONWriter {
         bytes.reserveCapacity(512)
     }
 
-    /// Writes a value, on one line when `indentation` is nil.
-    mutating func write(_ value: JSONValue, indentation: Int?) {
+    mutating func write(_ value: JSONValue) {
         switch value {
-        case .null: write("null")
-        case .bool(let value): write(value ? "true" : "false")
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
         case .number(let number): bytes.append(contentsOf: number.literal.utf8)
         case .string(let text): write(quoted: text)
         case .array(let elements):
-            writeList(elements, between: "[", and: "]", indentation: indentation) { writer, element, indentation in
-                writer.write(element, indentation: indentation)
+            append("[")
+            for index in elements.indices {
+                if index > 0 { append(",") }
+                write(elements[index])
             }
+            append("]")
         case .object(let object):
-            writeList(object.members, between: "{", and: "}", indentation: indentation) { writer, member, indentation in
-                writer.write(quoted: member.key)
-                writer.write(indentation == nil ? ":" : ": ")
-                writer.write(member.value, indentation: indentation)
+            append("{")
+            for index in object.members.indices {
+                if index > 0 { append(",") }
+                write(quoted: object.members[index].key)
+                append(":")
+                write(object.members[index].value)
             }
+            append("}")
         }
     }
 
-    private mutating func writeList<Item>(
-        _ items: [Item], between start: StaticString, and end: StaticString, indentation: Int?,
-        item: (inout JSONWriter, Item, Int?) -> Void
-    ) {
-        write(start)
-        let inner = indentation.map { $0 + 1 }
-        for index in items.indices {
-            if index > 0 { write(",") }
-            startLine(inner)
-            item(&self, items[index], inner)
-        }
-        if !items.isEmpty { startLine(indentation) }
-        write(end)
-    }
-
-    private mutating func startLine(_ indentation: Int?) {
-        guard let indentation else { return }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indentation))
-    }
-
-    private mutating func write(_ text: StaticString) {
+    private mutating func append(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
@@ -87,15 +63,15 @@ private struct JSONWriter {
 
     private mutating func write(escaped byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): write("\\\"")
-        case UInt8(ascii: "\\"): write("\\\\")
-        case 0x08: write("\\b")
-        case 0x0c: write("\\f")
-        case 0x0a: write("\\n")
-        case 0x0d: write("\\r")
-        case 0x09: write("\\t")
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x08: append("\\b")
+        case 0x0c: append("\\f")
+        case 0x0a: append("\\n")
+        case 0x0d: append("\\r")
+        case 0x09: append("\\t")
         default:
-            write("\\u00")
+            append("\\u00")
             bytes.append(contentsOf: Hexadecimal.encode(CollectionOfOne(byte)).utf8)
         }
     }

@@ -6,20 +6,9 @@ public enum Base64 {
 
     /// Encodes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            pendingBits += 8
-            while pendingBits >= 6 {
-                pendingBits -= 6
-                text.append(letters[Int(pending >> pendingBits & 0x3f)])
-            }
-        }
-        if pendingBits > 0 {
-            text.append(letters[Int(pending << (6 - pendingBits) & 0x3f)])
-        }
+        var sextets: [UInt8] = []
+        regroup(bytes, from: 8, to: 6, isPadded: true, into: &sextets)
+        var text = sextets.map { letters[Int($0)] }
         while !text.count.isMultiple(of: 4) { text.append(padding) }
         return String(decoding: text, as: UTF8.self)
     }
@@ -31,20 +20,15 @@ public enum Base64 {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { throw CodingFault(.truncated, at: characters.count) }
         let paddingCount = characters.suffix(2).reversed().prefix { $0 == padding }.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 4 * 3)
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
+        var sextets: [UInt8] = []
+        sextets.reserveCapacity(characters.count)
         for (index, character) in characters.dropLast(paddingCount).enumerated() {
             guard let value = values[character] else { throw CodingFault(.invalidCharacter, at: index) }
-            pending = pending << 6 | UInt32(value)
-            pendingBits += 6
-            if pendingBits >= 8 {
-                pendingBits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> pendingBits))
-            }
+            sextets.append(value)
         }
-        guard pending & (1 << pendingBits - 1) == 0 else {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count / 4 * 3)
+        guard regroup(sextets, from: 6, to: 8, into: &bytes).rest == 0 else {
             throw CodingFault(.badPadding, at: characters.count - paddingCount - 1)
         }
         return bytes

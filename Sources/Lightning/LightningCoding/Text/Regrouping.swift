@@ -1,22 +1,37 @@
-/// Bits in groups of 5, most significant bit first: the basis of bech32 and z-base-32.
+/// Puts the bits of groups, most significant first, into groups of another size.
+///
+/// - Parameters:
+///   - from: how many bits the groups have.
+///   - to: how many the groups have that are appended.
+///   - isPadded: whether the last group is padded with zero bits; otherwise the rest is left over.
+/// - Returns: the bits that are left over, and how many there are.
+@inlinable
+@inline(__always)
+@discardableResult
+package func regroup(
+    _ groups: some Sequence<UInt8>, from: UInt32, to: UInt32, isPadded: Bool = false, into output: inout [UInt8]
+) -> (rest: UInt32, count: UInt32) {
+    var (pending, count) = (UInt32(0), UInt32(0))
+    let mask = UInt8(truncatingIfNeeded: UInt32(1) << to - 1)
+    for group in groups {
+        pending = pending << from | UInt32(group)
+        count += from
+        while count >= to {
+            count -= to
+            output.append(UInt8(truncatingIfNeeded: pending >> count) & mask)
+        }
+    }
+    if isPadded, count > 0 { output.append(UInt8(truncatingIfNeeded: pending << (to - count)) & mask) }
+    return (pending & (1 << count - 1), count)
+}
+
+/// Groups of 5 bits: the basis of bech32 and z-base-32.
 enum Regrouping {
     /// Splits bytes into 5-bit groups; the last one is padded with zero bits.
     static func groups(fromBytes bytes: [UInt8]) -> [UInt8] {
         var groups: [UInt8] = []
         groups.reserveCapacity((bytes.count * 8 + 4) / 5)
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            pendingBits += 8
-            while pendingBits >= 5 {
-                pendingBits -= 5
-                groups.append(UInt8(truncatingIfNeeded: pending >> pendingBits) & 0x1f)
-            }
-        }
-        if pendingBits > 0 {
-            groups.append(UInt8(truncatingIfNeeded: pending << (5 - pendingBits)) & 0x1f)
-        }
+        regroup(bytes, from: 8, to: 5, isPadded: true, into: &groups)
         return groups
     }
 
@@ -24,21 +39,13 @@ enum Regrouping {
     ///
     /// Throws `outOfRange` for a group above 31 and `badPadding` for the remainder, at the index of the group.
     static func bytes(fromGroups groups: ArraySlice<UInt8>) throws(CodingFault) -> [UInt8] {
+        if let index = groups.firstIndex(where: { $0 > 31 }) {
+            throw CodingFault(.outOfRange, at: index - groups.startIndex)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(groups.count * 5 / 8)
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
-        for (index, group) in groups.enumerated() {
-            guard group < 32 else { throw CodingFault(.outOfRange, at: index) }
-            pending = pending << 5 | UInt32(group)
-            pendingBits += 5
-            if pendingBits >= 8 {
-                pendingBits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> pendingBits))
-            }
-        }
-        let padding = pending & (1 << pendingBits - 1)
-        guard pendingBits < 5, padding == 0 else { throw CodingFault(.badPadding, at: groups.count - 1) }
+        let (rest, count) = regroup(groups, from: 5, to: 8, into: &bytes)
+        guard count < 5, rest == 0 else { throw CodingFault(.badPadding, at: groups.count - 1) }
         return bytes
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Host and port of an `HTTPURL`.
 struct HTTPAuthority {
     let host: String
@@ -18,17 +10,6 @@ struct HTTPAuthority {
         port = rest.isEmpty ? nil : try Self.port(rest)
     }
 
-    /// Whether a host, in a URL's stored form, is a loopback address.
-    static func isLoopbackAddress(_ host: String) -> Bool {
-        if let address = address(host, family: AF_INET, count: 4) { return address[0] == 127 }
-        return address(host, family: AF_INET6, count: 16) == [UInt8](repeating: 0, count: 15) + [1]
-    }
-
-    /// Whether a host, in a URL's stored form, is an address.
-    static func isAddress(_ host: String) -> Bool {
-        address(host, family: AF_INET, count: 4) != nil || address(host, family: AF_INET6, count: 16) != nil
-    }
-
     private static func splitHost(_ characters: ArraySlice<UInt8>) throws(URLFault) -> (String, ArraySlice<UInt8>) {
         guard characters.first == UInt8(ascii: "[") else {
             let end = characters.firstIndex(of: UInt8(ascii: ":")) ?? characters.endIndex
@@ -37,8 +18,7 @@ struct HTTPAuthority {
         guard let end = characters.firstIndex(of: UInt8(ascii: "]")) else { throw .invalidHost }
         let inside = characters[characters.startIndex + 1..<end]
         let text = lowerCase(inside)
-        // `inet_pton` alone would stop at a zero byte.
-        guard !inside.contains(0), address(text, family: AF_INET6, count: 16) != nil else { throw .invalidHost }
+        guard case .v6 = IPAddress(text) else { throw .invalidHost }
         return (text, characters[(end + 1)...])
     }
 
@@ -50,8 +30,8 @@ struct HTTPAuthority {
         let text = lowerCase(characters)
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy({ isLabel($0) }) else { throw .invalidHost }
-        if let last = labels.last, isNumeric(last), address(text, family: AF_INET, count: 4) == nil {
-            throw .invalidHost
+        if let last = labels.last, isNumeric(last) {
+            guard case .v4 = IPAddress(text) else { throw .invalidHost }
         }
         return text
     }
@@ -87,10 +67,5 @@ struct HTTPAuthority {
 
     private static func lowerCase(_ characters: ArraySlice<UInt8>) -> String {
         String(decoding: characters, as: UTF8.self).lowercased()
-    }
-
-    private static func address(_ text: String, family: Int32, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 }

@@ -66,7 +66,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public var hostText: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 
     /// Whether the host is an IPv4 or IPv6 address.
-    public var isAddress: Bool { HTTPAuthority.isAddress(host) }
+    public var isAddress: Bool { IPAddress(host) != nil }
 
     /// The same URL without its port, when that is the default one.
     public var withoutDefaultPort: HTTPURL {
@@ -87,7 +87,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the host is the local machine: `localhost`, 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
-        host == "localhost" || HTTPAuthority.isLoopbackAddress(host)
+        host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 
     /// The same as `text`.
@@ -165,7 +165,7 @@ extension HTTPURL {
 }
 
 /// The rule of `HTTPURL` that a text breaks.
-public enum URLFault: Error, Hashable, Sendable {
+public enum URLFault: Error, NamedRule, Hashable, Sendable {
     /// Neither `http://` nor `https://`.
     case unknownScheme
     /// A name or password before the host.
@@ -197,6 +197,15 @@ public enum URLFault: Error, Hashable, Sendable {
         case .fragment: "it has a fragment, after #"
         case .invalidCharacter(let offset): "character \(offset + 1) is invalid"
         case .tooLong: "it is too long"
+        }
+    }
+
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .notASCII, .tooLong: "url-" + caseName
+        case .invalidCharacter: "invalid-url-character"
+        default: caseName
         }
     }
 }

@@ -56,6 +56,14 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is of this machine only.
+    var isLoopback: Bool {
+        switch self {
+        case .v4(let number): number >> 24 == 127
+        case .v6(let high, let low): (high, low) == (0, 1)
+        }
+    }
+
     /// The same address, or the IPv4 address in `::ffff:a.b.c.d`: a dual-stack listener sees its IPv4 clients in that
     /// form.
     public var withoutMapping: IPAddress {

@@ -28,11 +28,6 @@ public struct Millisatoshi: Hashable, Comparable, Sendable, CustomStringConverti
         try Self.checked(msat.addingReportingOverflow(other.msat))
     }
 
-    /// The difference. Throws `overflow` below zero.
-    public func subtracting(_ other: Millisatoshi) throws(AmountFault) -> Millisatoshi {
-        try Self.checked(msat.subtractingReportingOverflow(other.msat))
-    }
-
     /// The product. Throws `overflow` beyond 2^64-1 msat.
     public func multiplied(by factor: UInt64) throws(AmountFault) -> Millisatoshi {
         try Self.checked(msat.multipliedReportingOverflow(by: factor))

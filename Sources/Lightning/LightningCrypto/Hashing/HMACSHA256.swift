@@ -15,13 +15,6 @@ public enum HMACSHA256 {
     ) -> SecretBytes {
         Keyed(key).deriveSecret(from: message)
     }
-
-    /// Whether `code` authenticates `message` under `key`; constant time.
-    public static func isValid(
-        _ code: some Collection<UInt8>, for message: some Collection<UInt8>, key: some Collection<UInt8>
-    ) -> Bool {
-        Keyed(key).isValid(code, for: message)
-    }
 }
 
 extension HMACSHA256 {

@@ -52,20 +52,9 @@ public struct PublicKey: Sendable {
 extension PublicKey {
     /// `tweak · point`. Throws `invalidTweak` for zero and for n or more.
     public func tweaked(multiplyingBy tweak: some Collection<UInt8>) throws(CryptoFault) -> PublicKey {
-        try tweaked(by: tweak, secp256k1_ec_pubkey_tweak_mul)
-    }
-
-    /// `point + tweak · G`. Throws `invalidTweak` for n or more, and when the sum is infinity.
-    public func tweaked(adding tweak: some Collection<UInt8>) throws(CryptoFault) -> PublicKey {
-        try tweaked(by: tweak, secp256k1_ec_pubkey_tweak_add)
-    }
-
-    private typealias Tweak = (OpaquePointer, UnsafeMutablePointer<secp256k1_pubkey>, UnsafePointer<UInt8>) -> Int32
-
-    private func tweaked(by tweak: some Collection<UInt8>, _ operation: Tweak) throws(CryptoFault) -> PublicKey {
         var result = point
         try tweak.withContiguousBytes(exactly: Curve.scalarCount) { tweak throws(CryptoFault) in
-            guard operation(Curve.context, &result, tweak) == 1 else { throw .invalidTweak }
+            guard secp256k1_ec_pubkey_tweak_mul(Curve.context, &result, tweak) == 1 else { throw .invalidTweak }
         }
         return PublicKey(result)
     }

@@ -53,21 +53,10 @@ public struct SecretKey: Sendable {
 extension SecretKey {
     /// `tweak · key mod n`. Throws `invalidTweak` for zero and for n or more.
     public func tweaked(multiplyingBy tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
-        try tweaked(by: tweak, secp256k1_ec_seckey_tweak_mul)
-    }
-
-    /// `key + tweak mod n`. Throws `invalidTweak` for n or more, and when the sum is zero.
-    public func tweaked(adding tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
-        try tweaked(by: tweak, secp256k1_ec_seckey_tweak_add)
-    }
-
-    private typealias Tweak = (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> Int32
-
-    private func tweaked(by tweak: some Collection<UInt8>, _ operation: Tweak) throws(CryptoFault) -> SecretKey {
         let result = try SecretBytes(count: Curve.scalarCount) { result throws(CryptoFault) in
             try tweak.withContiguousBytes(exactly: Curve.scalarCount) { tweak throws(CryptoFault) in
                 withScalar { result.update(from: $0, count: Curve.scalarCount) }
-                guard operation(Curve.context, result, tweak) == 1 else { throw .invalidTweak }
+                guard secp256k1_ec_seckey_tweak_mul(Curve.context, result, tweak) == 1 else { throw .invalidTweak }
             }
         }
         return try SecretKey(scalar: result)

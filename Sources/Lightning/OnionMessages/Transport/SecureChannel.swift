@@ -1,4 +1,4 @@
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 
 /// BOLT 8 for one connection, as a state machine over bytes: it states how many bytes it needs next, takes exactly that
@@ -119,7 +119,7 @@ public struct SecureChannel: Sendable {
 }
 
 /// Why a connection's bytes are invalid, or a message cannot be sent. The connection is closed.
-public enum TransportFault: Error, Hashable, Sendable {
+public enum TransportFault: Error, NamedRule, Hashable, Sendable {
     /// The handshake has failed.
     case handshake(HandshakeFault)
     /// The authentication tag of a length or message is wrong.

@@ -37,7 +37,7 @@ package struct VectorRunner: Sendable {
         } catch let fault as InputFault {
             return .failed(reason: "input \(fault.member) is missing or unusable")
         } catch {
-            guard let rule = Self.rule(of: error) else {
+            guard let rule = (error as? any NamedRule)?.rule else {
                 return .failed(reason: "a fault without the name of a rule: \(error.readableReason)")
             }
             return Self.compare(rule, with: vector.verdict)
@@ -72,47 +72,9 @@ package struct VectorRunner: Sendable {
     }
 }
 
-extension VectorRunner {
-    /// The name, in vector files, of the rule that a library's fault reports; nil fails the case.
-    private static func rule(of fault: any Error) -> String? {
-        switch fault {
-        case let fault as BrokenRule: fault.name
-        case let fault as CodingFault: fault.rule
-        case let fault as BlindedPathFault: fault.rule
-        case let fault as RecipientDataFault: fault.rule
-        case let fault as MessageInstruction.Fault: fault.rule
-        case let fault as PaymentInstruction.Fault: fault.rule
-        case let fault as PaymentPathFault: fault.rule
-        case let fault as OnionBuildingFault: fault.rule
-        case let fault as OnionFault: fault.rule
-        case let fault as HandshakeFault: fault.rule
-        case let fault as TransportFault: fault.rule
-        case let fault as Bolt11Fault: fault.rule
-        case let fault as RecordFault: fault.rule
-        case let fault as OfferFault: fault.rule
-        case let fault as InvoiceRequestFault: fault.rule
-        case let fault as InvoiceFault: fault.rule
-        case let fault as InvoiceErrorFault: fault.rule
-        case let fault as TargetFault: fault.rule
-        case let fault as AddressFault: fault.rule
-        case let fault as MetadataFault: fault.rule
-        case let fault as LNURLFault: fault.rule
-        case let fault as CallbackFault: fault.rule
-        case let fault as PayerDataFault: fault.rule
-        case let fault as SuccessActionFault: fault.rule
-        case let fault as EnvelopeFault: fault.rule
-        case let fault as StatementFault: fault.rule
-        case let fault as ReplyFault: fault.rule
-        default: nil
-        }
-    }
-}
-
 /// A rule that an operation checks without a fault of its own.
-package struct BrokenRule: Error {
-    package let name: String
+struct BrokenRule: Error, NamedRule {
+    let name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    var rule: String { name }
 }

@@ -151,7 +151,7 @@ extension PeerStatus {
             "perMinuteOut": .unsigned(traffic.onionsOutLastMinute),
             "waiting": .integer(waiting), "dropped": .object(dropped),
             "warning": .text(traffic.warning),
-            "lastError": .text(lastEnd?.description),
+            "lastError": .text(lastEnd?.reason),
         ]
     }
 

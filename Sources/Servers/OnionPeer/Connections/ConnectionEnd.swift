@@ -1,3 +1,4 @@
+import LightningCoding
 package import OnionMessages
 
 /// Why a connection ended or could not be opened.
@@ -45,9 +46,9 @@ package enum ConnectionEnd: Error, Hashable, Sendable {
     }
 }
 
-extension ConnectionEnd: CustomStringConvertible {
+extension ConnectionEnd: ReadableFault {
     /// For the operator. Text from peers was sanitized when it was parsed.
-    package var description: String {
+    package var reason: String {
         switch self {
         case .closedByUs: "closed here"
         case .closedByPeer: "closed by the peer"

@@ -204,23 +204,3 @@ struct ConnectionEvents: Sendable {
     /// The connection ended. The node is nil when it was never identified; the link when it was never open.
     var ended: @Sendable (PublicKey?, PeerLink?, ConnectionEnd) -> Void
 }
-
-extension ConnectionEnd: ReadableFault {
-    /// The same as `description`.
-    package var reason: String { description }
-}
-
-extension NetworkFault: ReadableFault {
-    /// The same as `description`.
-    package var reason: String { description }
-}
-
-extension ProxyFault {
-    /// The same as `description`.
-    var reason: String { description }
-}
-
-extension ProxyFault.Reason {
-    /// The same as `description`.
-    var reason: String { description }
-}

@@ -1,3 +1,4 @@
+import LightningCoding
 import NIOCore
 import NIOPosix
 
@@ -58,8 +59,8 @@ package enum NetworkFault: Error, Hashable, Sendable {
     }
 }
 
-extension NetworkFault: CustomStringConvertible {
-    package var description: String {
+extension NetworkFault: ReadableFault {
+    package var reason: String {
         switch self {
         case .unknownName: "the name cannot be resolved"
         case .refused: "the connection was refused"

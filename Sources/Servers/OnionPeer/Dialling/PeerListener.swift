@@ -14,7 +14,7 @@ struct PeerListener: Sendable {
     let events: ConnectionEvents
 
     func listen(at host: ListenAddress) async throws(NetworkFault) -> any Channel {
-        let count = ConnectionCount(maximum: maximum)
+        let count = Guarded(0)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -22,9 +22,13 @@ struct PeerListener: Sendable {
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { [key, network, limits, events] channel in
-                guard count.enter() else { return channel.eventLoop.makeFailedFuture(ConnectionEnd.full) }
-                channel.closeFuture.whenComplete { _ in count.leave() }
+            .childChannelInitializer { [key, network, limits, maximum, events] channel in
+                let isFull = count.withLock { count in
+                    count += 1
+                    return count > maximum
+                }
+                channel.closeFuture.whenComplete { _ in count.withLock { $0 -= 1 } }
+                guard !isFull else { return channel.eventLoop.makeFailedFuture(ConnectionEnd.full) }
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         PeerHandler(
@@ -37,27 +41,6 @@ struct PeerListener: Sendable {
         } catch {
             throw NetworkFault(error)
         }
-    }
-}
-
-private final class ConnectionCount: Sendable {
-    private let maximum: Int
-    private let count = Guarded(0)
-
-    init(maximum: Int) {
-        self.maximum = maximum
-    }
-
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < maximum else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() {
-        count.withLock { $0 -= 1 }
     }
 }
 

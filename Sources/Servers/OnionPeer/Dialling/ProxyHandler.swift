@@ -120,8 +120,8 @@ package enum ProxyFault: Hashable, Sendable {
     }
 }
 
-extension ProxyFault: CustomStringConvertible {
-    package var description: String {
+extension ProxyFault {
+    var reason: String {
         switch self {
         case .notReached(let fault): "the proxy could not be reached: \(fault.reason)"
         case .silent: "the proxy did not connect in time"
@@ -133,8 +133,8 @@ extension ProxyFault: CustomStringConvertible {
     }
 }
 
-extension ProxyFault.Reason: CustomStringConvertible {
-    package var description: String {
+extension ProxyFault.Reason {
+    var reason: String {
         switch self {
         case .generalFailure: "it failed"
         case .forbidden: "not allowed"

@@ -244,13 +244,7 @@ package struct ArrivedMessage: Sendable {
     package let body: [UInt8]
     package let link: PeerLink
     /// When it arrived.
-    package let arrivedAt: MonotonicTime
-
-    package init(body: [UInt8], link: PeerLink, arrivedAt: MonotonicTime = .now) {
-        self.body = body
-        self.link = link
-        self.arrivedAt = arrivedAt
-    }
+    package let arrivedAt = MonotonicTime.now
 }
 
 extension PeerNode {

@@ -51,7 +51,7 @@ package struct NotifyRequest: Hashable, Sendable {
     }
 }
 
-package enum NotifyFault: Error, Hashable, Sendable, ReadableFault {
+package enum NotifyFault: Error, NamedRule, Hashable, Sendable, ReadableFault {
     /// The platform is missing or unknown.
     case platform
     /// The token is missing or too long.
@@ -70,16 +70,6 @@ package enum NotifyFault: Error, Hashable, Sendable, ReadableFault {
         case .appData: "app_data has more than \(NotifyRequest.maximumAppData) bytes"
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .notification: "the body is not a known notification, or a member of it is missing or malformed"
-        }
-    }
-
-    package var rule: String {
-        switch self {
-        case .platform: "platform"
-        case .token: "token"
-        case .appData: "app-data"
-        case .json: "json"
-        case .notification: "notification"
         }
     }
 }

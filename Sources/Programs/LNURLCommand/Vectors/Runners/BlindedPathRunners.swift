@@ -89,28 +89,3 @@ extension VectorInput {
         try rethrowing(PublicKey(bytes(name)), as: InputFault(member: name))
     }
 }
-
-extension BlindedPathFault {
-    /// The name of the rule in vector files; nil for faults of writers only.
-    var rule: String? {
-        switch self {
-        case .encoding(let fault): fault.rule
-        case .invalidIntroductionNode: "invalid-introduction-node"
-        case .invalidFirstPathKey: "invalid-first-path-key"
-        case .noHops: "no-hops"
-        case .invalidBlindedNodeID: "invalid-blinded-node-id"
-        case .tooManyHops, .recipientDataTooLong, .featuresTooLong, .invalidRecipientData, .unusableSecret: nil
-        }
-    }
-}
-
-extension RecipientDataFault {
-    var rule: String {
-        switch self {
-        case .undecryptable: "undecryptable"
-        case .encoding(let fault): fault.rule
-        case .unknownEvenType: "unknown-even-type"
-        case .invalidValue: "invalid-value"
-        }
-    }
-}

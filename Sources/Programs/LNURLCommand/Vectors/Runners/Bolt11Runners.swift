@@ -66,38 +66,3 @@ extension RouteHint.Hop {
         ]
     }
 }
-
-extension Bolt11Fault {
-    /// The name of the rule in vector files; nil for the rules of a draft.
-    var rule: String? {
-        switch self {
-        case .encoding(let fault): fault.rule
-        case .unknownPrefix: "unknown-prefix"
-        case .amountNotDecimal: "amount-not-decimal"
-        case .amountLeadingZero: "amount-leading-zero"
-        case .amountNotPositive: "amount-not-positive"
-        case .unknownMultiplier: "unknown-multiplier"
-        case .amountBelowMillisatoshi: "amount-below-millisatoshi"
-        case .amountTooLarge: "amount-too-large"
-        case .tooShort: "too-short"
-        case .fieldTruncated: "field-truncated"
-        case .fieldPadding: "field-padding"
-        case .missingPaymentHash: "missing-payment-hash"
-        case .missingPaymentSecret: "missing-payment-secret"
-        case .missingDescription: "missing-description"
-        case .descriptionAndDescriptionHash: "description-and-description-hash"
-        case .descriptionNotUTF8: "description-not-utf8"
-        case .invalidPayee: "invalid-payee"
-        case .fieldNotMinimal: "field-not-minimal"
-        case .fieldOutOfRange: "field-out-of-range"
-        case .invalidFallbackAddress: "invalid-fallback-address"
-        case .invalidRouteHint: "invalid-route-hint"
-        case .unknownRequiredFeature: "unknown-required-feature"
-        case .missingFeatureDependency: "missing-feature-dependency"
-        case .invalidRecoveryID: "invalid-recovery-id"
-        case .highS: "high-s"
-        case .invalidSignature: "invalid-signature"
-        case .timestampTooLarge, .fieldTooLong, .invalidDescriptionHash, .payeeIsNotSigner: nil
-        }
-    }
-}

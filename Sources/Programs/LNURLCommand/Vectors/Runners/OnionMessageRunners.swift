@@ -80,38 +80,3 @@ extension MessageContent {
         return ["type": .unsigned(type), "value": .string(Hexadecimal.encode(bytes))]
     }
 }
-
-extension OnionBuildingFault {
-    /// The name of the rule in vector files; nil when no vector can test it.
-    var rule: String? {
-        switch self {
-        case .noLayers: "no-layers"
-        case .payloadTooShort: "payload-too-short"
-        case .tooLong: "too-long"
-        case .invalidRecords, .noRandomness, .unusableKey: nil
-        }
-    }
-}
-
-extension OnionFault {
-    /// The name of the rule in vector files; nil when no vector can test it.
-    var rule: String? {
-        switch self {
-        case .tooShort: "too-short"
-        case .unknownVersion: "unknown-version"
-        case .invalidPathKey: "invalid-path-key"
-        case .invalidPublicKey: "invalid-public-key"
-        case .badAuthenticationCode: "bad-authentication-code"
-        case .payloadOutOfBounds: "payload-out-of-bounds"
-        case .encoding(let fault): fault.rule
-        case .unknownEvenType: "unknown-even-type"
-        case .invalidReplyPath: "invalid-reply-path"
-        case .severalContents: "several-contents"
-        case .noRecipientData: "no-recipient-data"
-        case .furtherFieldsBeforeTheEnd: "further-fields"
-        case .recipientData(let fault): fault.rule
-        case .order(let fault): fault.rule
-        case .loop, .unusableKey: nil
-        }
-    }
-}

@@ -52,15 +52,3 @@ extension VectorInput {
             htlcMaximum: Millisatoshi(try unsigned("htlcMaximum")))
     }
 }
-
-extension PaymentPathFault {
-    var rule: String? {
-        switch self {
-        case .feeTooLarge: "fee-too-large"
-        case .cltvExpiryDeltaTooLarge: "cltv-expiry-delta-too-large"
-        case .maxCLTVExpiryTooLarge: "max-cltv-expiry-too-large"
-        case .maximumBelowMinimum: "maximum-below-minimum"
-        case .path(let fault): fault.rule
-        }
-    }
-}

@@ -30,31 +30,6 @@ extension VectorRunner {
     ]
 }
 
-extension PaymentInstruction.Fault {
-    var rule: String {
-        switch self {
-        case .expiryTooHigh: "expiry-too-high"
-        case .amountTooLow: "amount-too-low"
-        case .unknownFeature: "unknown-feature"
-        case .twoNextNodes: "two-next-nodes"
-        case .noNextNode: "no-next-node"
-        case .noPaymentRelay: "no-payment-relay"
-        case .amountBelowFee: "amount-below-fee"
-        case .expiryBelowDelta: "expiry-below-delta"
-        }
-    }
-}
-
-extension MessageInstruction.Fault {
-    var rule: String {
-        switch self {
-        case .unknownFeature: "unknown-feature"
-        case .pathIDBeforeTheEnd: "path-id-before-the-end"
-        case .noNextNode: "no-next-node"
-        }
-    }
-}
-
 extension NextNode {
     var vectorValue: JSONValue {
         switch self {

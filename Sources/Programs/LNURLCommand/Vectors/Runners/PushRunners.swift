@@ -61,12 +61,7 @@ extension VectorRunner {
     private static func notified(_ input: VectorInput) throws -> JSONObject {
         var query = ["platform", "token"].map { (name: $0, value: (try? input.text($0)) ?? "") }
         if let appData = try input.optionalText("appData") { query.append((name: "app_data", value: appData)) }
-        let request: NotifyRequest
-        do {
-            request = try NotifyRequest(query: query, body: Array(input.text("body").utf8))
-        } catch let fault as NotifyFault {
-            throw BrokenRule(name: fault.rule)
-        }
+        let request = try NotifyRequest(query: query, body: Array(input.text("body").utf8))
         let now = UnixTime(1_700_000_000)
         let lifetime = request.template.lifetime
         let message = PushMessage(request.content, .reply, expires: now.adding(seconds: lifetime))

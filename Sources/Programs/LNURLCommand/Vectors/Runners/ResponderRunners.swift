@@ -52,32 +52,14 @@ extension ReceivedNotification {
     }
 }
 
-extension EnvelopeFault {
-    var rule: String {
+extension EnvelopeFault: NamedRule {
+    package var rule: String {
         switch self {
-        case .tooLarge: "too-large"
-        case .json: "json"
-        case .notAnObject: "not-an-object"
-        case .unknownEnvelope: "unknown-envelope"
-        case .member(let fault): "envelope-" + fault.problem.rule
-        case .payloadJSON: "payload-json"
-        case .payload(let fault): "payload-" + fault.problem.rule
+        case .member(let fault): "envelope-" + fault.problem.caseName
+        case .payload(let fault): "payload-" + fault.problem.caseName
+        default: caseName
         }
     }
 }
 
-extension MemberFault.Problem {
-    var rule: String {
-        switch self {
-        case .missing: "missing"
-        case .notText: "not-text"
-        case .zero: "zero"
-        case .empty: "empty"
-        case .tooLong: "too-long"
-        case .notAnObject: "not-an-object"
-        case .notWholeNumber: "not-whole-number"
-        case .notHexadecimal: "not-hexadecimal"
-        case .notBase64: "not-base64"
-        }
-    }
-}
+extension MemberFault.Problem: NamedRule {}

@@ -52,26 +52,3 @@ extension TransportCipher {
             key: SecretBytes(try input.bytes("key")), chainingKey: SecretBytes(try input.bytes("chainingKey")))
     }
 }
-
-extension HandshakeFault {
-    var rule: String? {
-        switch self {
-        case .length: "length"
-        case .version: "version"
-        case .key: "key"
-        case .ciphertext: "ciphertext"
-        case .tag: "tag"
-        case .cipherUnavailable: nil
-        }
-    }
-}
-
-extension TransportFault {
-    var rule: String? {
-        switch self {
-        case .tag: "tag"
-        case .messageTooLong: "message-too-long"
-        case .handshake, .order: nil
-        }
-    }
-}
