@@ -20,7 +20,7 @@ extension PhoenixdBackend {
             description, (name: "amountSat", value: String(order.amount.msat / 1000)),
             (name: "expirySeconds", value: String(order.expiry)), (name: "externalId", value: order.label),
         ]
-        let body = try await ask { client throws(PhoenixdClient.Fault) in
+        let body = try await ask { client throws(BackendFault) in
             try await client.post("/createinvoice", form: form)
         }
         let answer = try NodeAnswer(body, configuration.limits)
@@ -32,13 +32,8 @@ extension PhoenixdBackend {
 
     /// The state of an invoice's payment, by `payments/incoming/{paymentHash}`.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        let body = try await ask { client throws(PhoenixdClient.Fault) -> [UInt8]? in
-            do throws(PhoenixdClient.Fault) {
-                return try await client.get("/payments/incoming/\(paymentHash.hexadecimal)")
-            } catch {
-                if error == .notFound { return nil }
-                throw error
-            }
+        let body = try await find { client throws(BackendFault) in
+            try await client.get("/payments/incoming/\(paymentHash.hexadecimal)")
         }
         guard let body else { return nil }
         let answer = try NodeAnswer(body, configuration.limits)

@@ -81,23 +81,25 @@ extension PhoenixdBackend: ReceiveBackend {
     /// Receives the node's webhooks, if it sends any.
     package var webhooks: (any WebhookSource)? { webhookSource }
 
-    /// Calls the node, and clears cached responses when the node may be gone.
-    func ask<Value: Sendable>(
-        _ body: (PhoenixdClient) async throws(PhoenixdClient.Fault) -> Value
-    ) async throws(BackendFault) -> Value {
+    /// Calls the node, and clears cached responses when the node may be gone; nil for what it does not know.
+    func find(_ call: (PhoenixdClient) async throws(BackendFault) -> [UInt8]?) async throws(BackendFault) -> [UInt8]? {
         do {
-            return try await body(client)
+            return try await call(client)
         } catch {
-            let fault = BackendFault(error)
-            if fault.isTransient { node.forget() }
-            throw fault
+            if error.isTransient { node.forget() }
+            throw error
         }
+    }
+
+    func ask(_ call: (PhoenixdClient) async throws(BackendFault) -> [UInt8]?) async throws(BackendFault) -> [UInt8] {
+        guard let body = try await find(call) else { throw .refused("status 404: no such call") }
+        return body
     }
 
     private func describedNode(anew: Bool) async throws(BackendFault) -> NodeDescription {
         if anew { node.forget() }
         return try await node.value { () async throws(BackendFault) in
-            let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getinfo") }
+            let body = try await self.ask { client throws(BackendFault) in try await client.get("/getinfo") }
             return try NodeDescription(try NodeAnswer(body, self.configuration.limits))
         }
     }
@@ -117,7 +119,7 @@ extension PhoenixdBackend {
 
     func defaultOffer() async throws(BackendFault) -> Offer {
         try await ownOffer.value { () async throws(BackendFault) in
-            let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getoffer") }
+            let body = try await self.ask { client throws(BackendFault) in try await client.get("/getoffer") }
             return try rethrowing(
                 Offer(String(decoding: body, as: UTF8.self)), as: BackendFault.malformedAnswer("no offer"))
         }

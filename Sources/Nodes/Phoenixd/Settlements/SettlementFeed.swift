@@ -120,7 +120,7 @@ actor SettlementFeed {
         ]
         if offset > 0 { query.append((name: "offset", value: String(offset))) }
         let question = query
-        let body = try await backend.ask { client throws(PhoenixdClient.Fault) in
+        let body = try await backend.ask { client throws(BackendFault) in
             try await client.get("/payments/incoming", query: question)
         }
         let value = try rethrowing(JSONValue(parsing: body, limits: backend.configuration.limits.json)) {
