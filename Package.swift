@@ -116,7 +116,10 @@ let folders: [(name: String, targets: [Target])] = [
         [
             target(
                 "EmbeddedNode",
-                ["LightningCoding", "LightningCrypto", "Platform", "Bolt11", "ResponderModel", "SQLiteLedger"]),
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "ResponderModel", "LedgerRecords",
+                    "SQLiteLedger",
+                ]),
             target(
                 "CoreLightning",
                 [

@@ -49,7 +49,7 @@ package struct LedgerCopy: Sendable {
         package let textsWithZero: Int
     }
 
-    package enum Fault: Error, Hashable, Sendable {
+    package enum Fault: LedgerFaultConvertible, Hashable, Sendable {
         case ledger(LedgerFault)
         /// The target is neither empty nor an unfinished copy of this ledger.
         case foreign
@@ -69,60 +69,50 @@ package struct LedgerCopy: Sendable {
         running: () async throws(LedgerFault) -> [InstanceID] = { [] }
     ) async throws(Fault) -> [Part] {
         try await begin()
-        let copied: [Part]
-        do throws(LedgerFault) {
-            copied = try await source.readRecords { reader throws(LedgerFault) in
-                var parts: [Part] = []
-                for table in LedgerTable.all {
-                    var digest = RecordDigest()
-                    var textsWithZero = 0
-                    try await Self.walk(table, in: reader) { rows throws(LedgerFault) in
-                        let rows = rows.map { row in
-                            row.map { column in
-                                guard case .text(let text) = column, text.utf8.contains(0) else { return column }
-                                textsWithZero += 1
-                                return .text(text.replacingZero)
-                            }
-                        }
-                        try await target.add(rows, to: table)
-                        for row in rows { digest.add(row, of: table) }
-                        progress(table.name, digest.count)
-                    }
-                    parts.append(Part(table: table, digest: digest, textsWithZero: textsWithZero))
-                }
-                return parts
-            }
-            try await target.finishAdding()
-        } catch {
-            throw .ledger(error)
-        }
+        let copied = try await Fault.asking(await copyRecords(progress))
         let found = try await digests(of: target, LedgerTable.all)
         for (part, found) in zip(copied, found) where part.digest != found {
             throw .different(table: part.table.name, source: part.digest.count, target: found.count)
         }
-        let instances: [InstanceID]
-        do throws(LedgerFault) {
-            instances = try await running()
-            if instances.isEmpty { try await target.noteUnfinishedCopy(of: nil) }
-        } catch {
-            throw .ledger(error)
-        }
+        let instances = try await Fault.asking(await running())
+        if instances.isEmpty { try await Fault.asking(await target.noteUnfinishedCopy(of: nil)) }
         guard instances.isEmpty else { throw .inUse(by: instances) }
+        return copied
+    }
+
+    private func copyRecords(_ progress: (String, Int) -> Void) async throws(LedgerFault) -> [Part] {
+        let copied = try await source.readRecords { reader throws(LedgerFault) in
+            var parts: [Part] = []
+            for table in LedgerTable.all {
+                var digest = RecordDigest()
+                var textsWithZero = 0
+                try await Self.walk(table, in: reader) { rows throws(LedgerFault) in
+                    let rows = rows.map { row in
+                        row.map { column in
+                            guard case .text(let text) = column, text.utf8.contains(0) else { return column }
+                            textsWithZero += 1
+                            return .text(text.replacingZero)
+                        }
+                    }
+                    try await target.add(rows, to: table)
+                    for row in rows { digest.add(row, of: table) }
+                    progress(table.name, digest.count)
+                }
+                parts.append(Part(table: table, digest: digest, textsWithZero: textsWithZero))
+            }
+            return parts
+        }
+        try await target.finishAdding()
         return copied
     }
 
     /// Notes the copy in the target before anything is added to it.
     private func begin() async throws(Fault) {
         let identity = try await digests(of: source, LedgerTable.identifying).map(\.hexadecimal).joined(separator: " ")
-        let isOurs: Bool
-        do throws(LedgerFault) {
-            if try await target.unfinishedCopy() == nil, try await isTargetEmpty() {
-                try await target.noteUnfinishedCopy(of: identity)
-            }
-            isOurs = try await target.unfinishedCopy() == identity
-        } catch {
-            throw .ledger(error)
+        if try await Fault.asking(await target.unfinishedCopy()) == nil, try await Fault.asking(await isTargetEmpty()) {
+            try await Fault.asking(await target.noteUnfinishedCopy(of: identity))
         }
+        let isOurs = try await Fault.asking(await target.unfinishedCopy()) == identity
         if !isOurs { throw .foreign }
     }
 
@@ -139,8 +129,8 @@ package struct LedgerCopy: Sendable {
     private func digests(
         of ledger: any RecordSource, _ tables: [LedgerTable]
     ) async throws(Fault) -> [RecordDigest] {
-        do throws(LedgerFault) {
-            return try await ledger.readRecords { reader throws(LedgerFault) in
+        try await Fault.asking(
+            await ledger.readRecords { reader throws(LedgerFault) in
                 var digests: [RecordDigest] = []
                 for table in tables {
                     var digest = RecordDigest()
@@ -150,10 +140,7 @@ package struct LedgerCopy: Sendable {
                     digests.append(digest)
                 }
                 return digests
-            }
-        } catch {
-            throw .ledger(error)
-        }
+            })
     }
 
     private static let pageSize = 1000

@@ -131,3 +131,27 @@ extension DeviceMessage.Content {
         ]
     }
 }
+
+extension MessageSelection {
+    var condition: String {
+        switch self {
+        case .ids: "message_id = $2"
+        case .upTo: "sequence <= $2"
+        }
+    }
+
+    /// What selects the messages: one value for each run of the statement.
+    func values() throws(LedgerFault) -> [StoredValue] {
+        switch self {
+        case .ids(let ids): ids.map { .text($0.text) }
+        case .upTo(let sequence): [try .unsigned(min(sequence, UInt64(Int64.max)))]
+        }
+    }
+}
+
+extension ProviderToken {
+    init(_ row: some StoredRow) throws(LedgerFault) {
+        self.init(
+            text: try row.text("token"), issuedAt: try row.time("issued_at"), renewAt: try row.time("renew_at"))
+    }
+}

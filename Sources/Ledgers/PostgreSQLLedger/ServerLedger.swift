@@ -60,11 +60,7 @@ package final class ServerLedger: SQLLedger {
         replyWatch = ChannelWatch("lightning_responder_replies_\(number)", of: database, interval: .seconds(1))
     }
 
-    package var statistics: LedgerStatistics {
-        let written = database.statistics
-        return LedgerStatistics(
-            commits: written.writes, writes: written.writes, time: written.time, longest: written.longest)
-    }
+    package var statistics: LedgerStatistics { database.statistics }
 
     package func close() async {
         revisionWatch.end()

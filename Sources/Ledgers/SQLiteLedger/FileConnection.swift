@@ -18,7 +18,7 @@ package final class FileConnection: LedgerConnection {
     package func changes(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Int {
         hasWritten = true
         do {
-            return try connection.run(sql, values.map(Value.init))
+            return try connection.run(sql, values)
         } catch {
             throw LedgerFault(error)
         }
@@ -31,7 +31,7 @@ package final class FileConnection: LedgerConnection {
         var elements: [Element] = []
         var fault: LedgerFault?
         do throws(StorageFault) {
-            try connection.forEach(sql, values.map(Value.init)) { row in
+            try connection.forEach(sql, values) { row in
                 do throws(LedgerFault) {
                     elements.append(try read(row))
                     return true
@@ -79,18 +79,6 @@ package final class FileConnection: LedgerConnection {
     package static func indexed(by index: String) -> String { "INDEXED BY \(index)" }
 
     package static var skippingLocked: String { "" }
-}
-
-extension Value {
-    fileprivate init(_ value: StoredValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .integer(let number): .integer(number)
-            case .text(let text): .text(text)
-            case .blob(let bytes): .blob(bytes)
-            }
-    }
 }
 
 extension Row: StoredRow {

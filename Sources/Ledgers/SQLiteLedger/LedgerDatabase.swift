@@ -52,11 +52,7 @@ package struct LedgerDatabase: SQLLedger {
         try await awaiting(await database.backup(to: path), as: LedgerFault.init(_:))
     }
 
-    package var statistics: LedgerStatistics {
-        let writer = database.commitStatistics
-        return LedgerStatistics(
-            commits: writer.commits, writes: writer.writes, time: writer.time, longest: writer.longest)
-    }
+    package var statistics: LedgerStatistics { database.statistics }
 
     /// None: one process serves the file.
     package var sharedRates: (any SharedRates)? { nil }

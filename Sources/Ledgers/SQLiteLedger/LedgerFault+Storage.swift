@@ -12,7 +12,7 @@ extension LedgerFault {
             case .constraint("invoice.payment_hash"): .duplicateInvoice
             case .constraint("used_challenge.bytes"): .challengeUsed
             case .constraint("device.secret_hash"): .secretInUse
-            case .constraint, .outOfRange: .unstorable(fault.reason)
+            case .constraint: .unstorable(fault.reason)
             case .io(let code, let message): .storage("\(message) (\(code))")
             case .withdrawn, .closed: .storage(fault.reason)
             }

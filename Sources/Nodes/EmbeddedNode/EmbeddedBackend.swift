@@ -1,3 +1,4 @@
+import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
 import Platform

@@ -1,3 +1,4 @@
+import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
@@ -19,7 +20,7 @@ extension EmbeddedBackend {
                         DELETE FROM node_invoice WHERE payment_hash = ?1 AND expires_at < ?2
                             AND NOT EXISTS (SELECT 1 FROM node_settlement WHERE invoice = node_invoice.id)
                         """,
-                        [.blob(paymentHash.bytes), try .time(moment)]
+                        [.blob(paymentHash.bytes), .integer(moment)]
                     )
                 }
             }

@@ -18,10 +18,8 @@ extension EmbeddedBackend {
             throw .refused("no randomness")
         }
         let invoice = try sign(order, paymentHash: preimage.paymentHash, secret: secret)
-        let row = try rethrowing(
-            NewNodeInvoice(
-                preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
-        ) { (fault: StorageFault) in BackendFault(fault) }
+        let row = NewNodeInvoice(
+            preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
         if order.preimage == nil {
             try await lateInvoices.store(row)
         } else {

@@ -1,5 +1,6 @@
 import LightningCoding
 import LightningCrypto
+import LedgerRecords
 import ResponderModel
 import SQLiteLedger
 
@@ -32,13 +33,12 @@ struct NodeInvoice: Sendable {
 }
 
 struct NewNodeInvoice: Hashable, Sendable {
-    fileprivate let values: [Value]
+    fileprivate let values: [StoredValue]
 
-    /// - Throws: `outOfRange` when a number cannot be stored.
-    init(preimage: Preimage, label: String, amount: Millisatoshi, expiresAt: UnixTime) throws(StorageFault) {
+    init(preimage: Preimage, label: String, amount: Millisatoshi, expiresAt: UnixTime) {
         values = [
-            .blob(preimage.paymentHash.bytes), .blob(preimage.bytes), .text(label), try .amount(amount),
-            try .time(expiresAt),
+            .blob(preimage.paymentHash.bytes), .blob(preimage.bytes), .text(label), .integer(amount),
+            .integer(expiresAt),
         ]
     }
 }
@@ -83,4 +83,12 @@ extension Connection {
             )
         }
     }
+}
+
+extension StoredValue {
+    /// A time after the year 9999 is as good as any other.
+    static func integer(_ time: UnixTime) -> StoredValue { .integer(Int64(clamping: time.seconds)) }
+
+    /// No amount of this node is above all bitcoin.
+    static func integer(_ amount: Millisatoshi) -> StoredValue { .integer(Int64(clamping: amount.msat)) }
 }

@@ -1,3 +1,4 @@
+import LedgerRecords
 import LightningCrypto
 import Platform
 import ResponderModel

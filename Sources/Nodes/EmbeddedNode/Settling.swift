@@ -1,4 +1,5 @@
 import Bolt11
+import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
 import Platform
@@ -14,7 +15,7 @@ extension EmbeddedBackend {
         guard let preimage = try? preimages.preimage(for: invoice.paymentSecret), let amount = invoice.amount,
             preimage.paymentHash == invoice.paymentHash
         else { return try await settle(invoice.paymentHash, at: now) }
-        let record = try? NewNodeInvoice(preimage: preimage, label: "", amount: amount, expiresAt: invoice.expiresAt)
+        let record = NewNodeInvoice(preimage: preimage, label: "", amount: amount, expiresAt: invoice.expiresAt)
         return try await settle(invoice.paymentHash, received: nil, at: now, adding: record)
     }
 
@@ -93,7 +94,7 @@ extension Connection {
     ) throws(StorageFault) -> Int64 {
         let id = try first(
             "INSERT INTO node_settlement (invoice, settled_at, received) VALUES (?1, ?2, ?3) RETURNING id",
-            [.integer(invoice.id), try .time(now), try .amount(received)]
+            [.integer(invoice.id), .integer(now), .integer(received)]
         ) { row throws(StorageFault) in
             try row.integer(0)
         }

@@ -1,3 +1,5 @@
+import ResponderModel
+import LedgerRecords
 import Platform
 import TemporaryFolders
 import Testing
@@ -29,7 +31,7 @@ struct DatabaseTests {
     @Test("Writes that wait share a commit; each is there on return, and all in the order of their calls")
     func groupCommit() async throws {
         let database = try await Database.things(at: path)
-        let before = database.commitStatistics
+        let before = database.statistics
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<500 {
                 group.addTask {
@@ -39,7 +41,7 @@ struct DatabaseTests {
             }
             try await group.waitForAll()
         }
-        let after = database.commitStatistics
+        let after = database.statistics
         #expect(after.writes - before.writes == 500)
         #expect(after.commits - before.commits < 500)
         #expect(after.longest <= after.time)

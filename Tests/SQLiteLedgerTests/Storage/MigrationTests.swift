@@ -1,3 +1,4 @@
+import LedgerRecords
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,3 +1,4 @@
+import LedgerRecords
 import SQLiteLedger
 
 /// A table of named things for the tests of this room.

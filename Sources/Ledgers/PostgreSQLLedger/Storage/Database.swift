@@ -1,4 +1,5 @@
 import Platform
+package import ResponderModel
 
 /// A database on a PostgreSQL server, used over a few connections.
 ///
@@ -11,7 +12,7 @@ package final class Database: Sendable {
     let timeout: Duration
     let jitter: @Sendable () -> Double
     private let pool: LanePool
-    private let counts = Guarded(WriteStatistics())
+    private let counts = Guarded(LedgerStatistics())
 
     /// How often a batch is tried that others' changes made fail.
     private static let attempts = 5
@@ -68,7 +69,7 @@ package final class Database: Sendable {
     package func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
         let start = MonotonicTime.now
         let sets = try await run(queries, isWriting: true, within: time)
-        counts.withLock { $0.add(MonotonicTime.now - start) }
+        counts.withLock { $0.add(in: MonotonicTime.now - start) }
         return sets
     }
 
@@ -76,7 +77,7 @@ package final class Database: Sendable {
     @discardableResult
     package func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
 
-    package var statistics: WriteStatistics { counts.withLock { $0 } }
+    package var statistics: LedgerStatistics { counts.withLock { $0 } }
 
     /// Closes the connections that are not in use, and the others when they are free. Later calls throw `closed`.
     package func close() {
@@ -119,7 +120,7 @@ package final class Database: Sendable {
             try session.end(commits: (try? result.get()) != nil)
             return result
         }
-        if isWriting { counts.withLock { $0.add(MonotonicTime.now - start) } }
+        if isWriting { counts.withLock { $0.add(in: MonotonicTime.now - start) } }
         return result
     }
 

@@ -1,4 +1,5 @@
 import Platform
+package import ResponderModel
 
 /// A database file shared by several processes, each with one writer and a few readers.
 ///
@@ -107,7 +108,7 @@ package final class Database: Sendable {
         try await readers.read(body)
     }
 
-    package var commitStatistics: CommitStatistics { writer.commitStatistics }
+    package var statistics: LedgerStatistics { writer.commitStatistics }
 
     /// Finishes the submitted writes and closes the file. Later calls throw `closed`.
     package func close() async {

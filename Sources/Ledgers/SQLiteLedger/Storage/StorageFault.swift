@@ -13,8 +13,6 @@ package enum StorageFault: Error, Hashable, Sendable {
     case newerVersion(found: Int, supported: Int)
     /// A constraint violation: the columns (`invoice.payment_hash`) or the name of the check.
     case constraint(String)
-    /// A number exceeds SQLite's integers, which end at 2^63 - 1.
-    case outOfRange
     /// An I/O error: SQLite's extended result code and message.
     case io(code: Int32, message: String)
     /// What was to be written was withdrawn: nothing of it is.
@@ -32,7 +30,6 @@ extension StorageFault: ReadableFault {
         case .newerVersion(let found, let supported):
             "the database was written by a newer version of this software (\(found); this one knows \(supported))"
         case .constraint(let subject): "a row would break a rule: \(subject)"
-        case .outOfRange: "a number is above 2^63 - 1"
         case .io(let code, let message): "\(message) (\(code))"
         case .withdrawn: "the write was withdrawn"
         case .closed: "the database has been closed"

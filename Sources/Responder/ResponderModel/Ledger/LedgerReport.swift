@@ -58,19 +58,26 @@ package struct LedgerReport: Hashable, Sendable {
     package var isSound: Bool { findings.isEmpty }
 }
 
-/// What a process has written to a ledger since it opened it.
+/// What a process has written to a database since it opened it.
 package struct LedgerStatistics: Hashable, Sendable {
-    package let commits: UInt64
+    package private(set) var commits: UInt64
     /// Writes in all groups; divided by `commits`, the mean group size.
-    package let writes: UInt64
-    /// Total time of all groups, from lock to disk.
-    package let time: Duration
-    package let longest: Duration
+    package private(set) var writes: UInt64
+    /// Total time of all groups, from lock to disk, or from the call to the server's answer.
+    package private(set) var time: Duration
+    package private(set) var longest: Duration
 
-    package init(commits: UInt64, writes: UInt64, time: Duration, longest: Duration) {
+    package init(commits: UInt64 = 0, writes: UInt64 = 0, time: Duration = .zero, longest: Duration = .zero) {
         self.commits = commits
         self.writes = writes
         self.time = time
         self.longest = longest
+    }
+
+    package mutating func add(writes count: Int = 1, in elapsed: Duration) {
+        commits &+= 1
+        writes &+= UInt64(count)
+        time += elapsed
+        longest = max(longest, elapsed)
     }
 }

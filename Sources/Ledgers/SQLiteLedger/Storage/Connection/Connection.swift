@@ -1,4 +1,5 @@
 import CSQLite
+package import LedgerRecords
 
 /// One connection to a database file, for one thread at a time.
 ///
@@ -70,7 +71,7 @@ package final class Connection {
 
     /// Runs one statement; returns how many rows it changed.
     @discardableResult
-    package func run(_ sql: String, _ values: [Value] = []) throws(StorageFault) -> Int {
+    package func run(_ sql: String, _ values: [StoredValue] = []) throws(StorageFault) -> Int {
         try withStatement(sql, values) { statement throws(StorageFault) in
             while try statement.step() {}
             return Int(sqlite3_changes(handle))
@@ -80,7 +81,7 @@ package final class Connection {
     /// The first row of a query, or nil.
     package func first<Element>(
         _ sql: String,
-        _ values: [Value] = [],
+        _ values: [StoredValue] = [],
         read: (borrowing Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> Element? {
         try withStatement(sql, values) { statement throws(StorageFault) in
@@ -90,7 +91,7 @@ package final class Connection {
 
     package func rows<Element>(
         _ sql: String,
-        _ values: [Value] = [],
+        _ values: [StoredValue] = [],
         read: (borrowing Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> [Element] {
         try withStatement(sql, values) { statement throws(StorageFault) in
@@ -102,7 +103,7 @@ package final class Connection {
 
     /// Hands over each row of a query, until told to stop.
     package func forEach(
-        _ sql: String, _ values: [Value], _ body: (Row) -> Bool
+        _ sql: String, _ values: [StoredValue], _ body: (Row) -> Bool
     ) throws(StorageFault) {
         try withStatement(sql, values) { statement throws(StorageFault) in
             while try statement.step(), body(statement.row) {}
@@ -112,7 +113,7 @@ package final class Connection {
     /// Takes the statement out of the cache while in use, so that a nested query gets its own.
     private func withStatement<Result>(
         _ sql: String,
-        _ values: [Value],
+        _ values: [StoredValue],
         _ body: (Statement) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
         let statement =

@@ -111,18 +111,6 @@ package struct Row {
     }
 }
 
-extension Value {
-    /// A time, in seconds since 1970.
-    package static func time(_ time: UnixTime) throws(StorageFault) -> Value {
-        try .unsigned(time.seconds)
-    }
-
-    /// An amount, in msat.
-    package static func amount(_ amount: Millisatoshi) throws(StorageFault) -> Value {
-        try .unsigned(amount.msat)
-    }
-}
-
 extension Row {
     /// A time, in seconds since 1970.
     package func time(_ column: Int32) throws(StorageFault) -> UnixTime {

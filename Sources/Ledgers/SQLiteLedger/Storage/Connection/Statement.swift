@@ -1,4 +1,5 @@
 import CSQLite
+import LedgerRecords
 
 final class Statement {
     private let handle: OpaquePointer
@@ -42,7 +43,7 @@ final class Statement {
     }
 
     /// Binds the parameters `?1`, `?2`, …, or `$1`, `$2`, …, in order.
-    func bind(_ values: [Value]) throws(StorageFault) {
+    func bind(_ values: [StoredValue]) throws(StorageFault) {
         for (index, value) in values.enumerated() {
             let place = index < places.count ? places[index] : Int32(index) + 1
             guard place > 0 else { continue }
@@ -69,7 +70,7 @@ final class Statement {
         sqlite3_clear_bindings(handle)
     }
 
-    private func bind(_ value: Value, at index: Int32) -> Int32 {
+    private func bind(_ value: StoredValue, at index: Int32) -> Int32 {
         switch value {
         case .null:
             return sqlite3_bind_null(handle, index)

@@ -28,24 +28,3 @@ extension Connection {
         }
     }
 }
-
-package enum Value: Hashable, Sendable {
-    case null
-    /// A signed 64-bit integer.
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-
-    /// Text, or `null`.
-    package static func text(_ text: String?) -> Value {
-        text.map { .text($0) } ?? .null
-    }
-
-    /// An unsigned integer.
-    ///
-    /// - Throws: `StorageFault.outOfRange` above 2^63 - 1.
-    package static func unsigned(_ number: UInt64) throws(StorageFault) -> Value {
-        guard let integer = Int64(exactly: number) else { throw .outOfRange }
-        return .integer(integer)
-    }
-}

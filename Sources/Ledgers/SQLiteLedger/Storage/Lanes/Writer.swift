@@ -1,4 +1,5 @@
 import Platform
+import ResponderModel
 
 /// The only connection of this process that writes. Writes are committed in the order of submission, all waiting ones
 /// together.
@@ -9,7 +10,7 @@ actor Writer {
     private let executor = BlockingExecutor(label: "sqlite.writer")
     private let queue = Guarded(Queue())
     private var connection: Connection?
-    private let statistics = Guarded(CommitStatistics())
+    private let statistics = Guarded(LedgerStatistics())
     /// The fault thrown while there is no connection.
     private let refusal: StorageFault
 
@@ -21,7 +22,7 @@ actor Writer {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    nonisolated var commitStatistics: CommitStatistics { statistics.withLock { $0 } }
+    nonisolated var commitStatistics: LedgerStatistics { statistics.withLock { $0 } }
 
     init(refusing refusal: StorageFault = .closed) {
         self.refusal = refusal
@@ -144,21 +145,5 @@ struct PendingWrite: Sendable {
             return { whenDone(.success(value)) }
         }
         fail = { whenDone(.failure($0)) }
-    }
-}
-
-/// Statistics of the writer since the database was opened.
-package struct CommitStatistics: Hashable, Sendable {
-    package private(set) var commits: UInt64 = 0
-    package private(set) var writes: UInt64 = 0
-    /// The total time of all groups, from lock to disk.
-    package private(set) var time: Duration = .zero
-    package private(set) var longest: Duration = .zero
-
-    mutating func add(writes count: Int, in elapsed: Duration) {
-        commits &+= 1
-        writes &+= UInt64(count)
-        time += elapsed
-        longest = max(longest, elapsed)
     }
 }

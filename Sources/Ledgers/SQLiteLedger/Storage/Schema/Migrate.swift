@@ -1,3 +1,5 @@
+import LedgerRecords
+
 extension Connection {
     /// Migrates a component's tables: all missing steps in one transaction, or none.
     ///
