@@ -14,7 +14,6 @@ struct PaymentTests {
         #expect("\(preimage.paymentHash)" == Self.hash)
         #expect(preimage.hexadecimal == Self.preimage)
         #expect(preimage.bytes == Array(0...31))
-        #expect(preimage.withBytes { Array($0) } == preimage.bytes)
     }
 
     @Test("Hexadecimal is read in either case and written in lower case")

@@ -79,7 +79,7 @@ struct CallQueueTests {
                 group.addTask {
                     _ = try? await queue.run { () async throws(BackendFault) in order.withLock { $0.append(number) } }
                 }
-                while queue.held < number + 1 { await Task.yield() }
+                try? await eventually { queue.held == number + 1 }
             }
             hold.give(())
             await group.waitForAll()

@@ -59,6 +59,7 @@ public protocol NamedRule {
 }
 
 extension NamedRule {
+    /// The name of the case.
     public var rule: String { caseName }
 
     /// The name of an enumeration's case, its words in lower case and separated by hyphens: `missingPayerID` is

@@ -38,13 +38,6 @@ extension TypedSecret {
     /// 64 lower-case hexadecimal digits: for when the secret is disclosed.
     public var hexadecimal: String { Hexadecimal.encode(secret) }
 
-    /// Passes the bytes to `body`; the pointer must not escape.
-    public func withBytes<Value, Fault>(
-        _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
-    ) throws(Fault) -> Value {
-        try secret.withBytes(body)
-    }
-
     /// Constant time.
     public static func == (one: Self, other: Self) -> Bool {
         one.secret == other.secret

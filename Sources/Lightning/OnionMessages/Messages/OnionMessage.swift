@@ -4,9 +4,6 @@ public import LightningCrypto
 
 /// An onion message between two nodes (BOLT 4, `onion_message`).
 public struct OnionMessage: Hashable, Sendable {
-    /// The message type of BOLT 1.
-    public static let type: UInt16 = 513
-
     /// The path key, from which the receiving node derives the secrets of its layer.
     public let pathKey: PublicKey
     /// The onion.
