@@ -82,7 +82,7 @@ struct GatewayFixture: Sendable {
         network: Network = .regtest,
         rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         postTime: Duration? = nil,
-        observer: DeviceObserver? = nil, onPaid: @escaping DevicePayments.Report = { _, _, _ in },
+        observer: DeviceObserver? = nil, onPaid: @escaping DevicePaymentReport = { _, _, _ in },
         monotonic: MonotonicClock = .system
     ) throws -> Gateway {
         let clock = service.clock
@@ -99,7 +99,8 @@ struct GatewayFixture: Sendable {
                 })
         let channel = ReplyChannel(
             settings, replies: AwaitedReplies(), places: service.places, post: post,
-            notePaid: DevicePayments(service.ledger, now: { clock.now }, report: onPaid).note, clock: monotonic,
+            notePaid: { [ledger = service.ledger] in await ledger.keep($0, of: $1, at: clock.now, reporting: onPaid) },
+            clock: monotonic,
             now: { clock.now },
             report: noted.note)
         return Gateway(

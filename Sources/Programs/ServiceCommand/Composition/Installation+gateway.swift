@@ -16,7 +16,7 @@ extension Installation {
     ///   - onPaid: is told of the payments that devices prove.
     func replyChannel(
         replies: AwaitedReplies, places: SharedPlaces,
-        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePayments.Report
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePaymentReport
     ) throws(CommandFailure) -> ReplyChannel? {
         guard configuration.gateway.enabled else { return nil }
         var settings = ReplyChannel.Settings(network: configuration.gateway.network)
@@ -28,7 +28,8 @@ extension Installation {
             let poster = try WebhookPoster(webhookPolicy)
             return ReplyChannel(
                 settings, replies: replies, places: places, post: poster.post,
-                notePaid: DevicePayments(ledger, now: now, report: onPaid).note, now: now, report: report)
+                notePaid: { [ledger, now] in await ledger.keep($0, of: $1, at: now(), reporting: onPaid) }, now: now,
+                report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }

@@ -57,10 +57,7 @@ struct AccountRoutes: Sendable {
 
     /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
     private func settings(in request: Request, for id: AccountID) async throws(AdminFault) -> AccountSettings {
-        var document = try await awaiting(await request.json(limit: Self.bodyLimit, in: BodyBlocks.ofOperators)) {
-            (fault: BodyFault) in
-            AdminFault(fault)
-        }
+        var document = try await request.document(limit: Self.bodyLimit)
         if var object = document.object {
             for key in Account.describingKeys { object[key] = nil }
             if object["description"]?.isNull ?? true {

@@ -79,3 +79,17 @@ extension ServiceContext {
             as: AdminFault.badRequest("the path is malformed"))
     }
 }
+
+extension Request {
+    /// The body that an operator sends, as JSON.
+    func document(limit: Int) async throws(AdminFault) -> JSONValue {
+        try await awaiting(await json(limit: limit, in: BodyBlocks.ofOperators)) { (fault: BodyFault) in
+            AdminFault(fault)
+        }
+    }
+
+    /// The names and values of the query.
+    func filters() throws(AdminFault) -> [(name: String, value: String)] {
+        try rethrowing(uri.items(), as: AdminFault.badRequest("the query is malformed"))
+    }
+}

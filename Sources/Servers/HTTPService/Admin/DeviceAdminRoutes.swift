@@ -27,10 +27,7 @@ struct DeviceAdminRoutes: Sendable {
 
     /// `{"text":"…"}`.
     private func announce(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(await request.json(limit: Self.bodyLimit, in: BodyBlocks.ofOperators)) {
-            (fault: BodyFault) in
-            AdminFault(fault)
-        }
+        let document = try await request.document(limit: Self.bodyLimit)
         guard let members = document.object?.members, members.count == 1, let text = document["text"]?.string else {
             throw .badRequest("the body must be {\"text\": …}")
         }
@@ -47,9 +44,8 @@ struct DeviceAdminRoutes: Sendable {
 
     /// `owner`, or `limit` and `after`: the `next` of the previous page.
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var (owner, limit, mark): (PublicKey?, Int, PageMark?) = (nil, 50, nil)
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             switch ExactText(name) {
             case "owner":
                 owner = try rethrowing(

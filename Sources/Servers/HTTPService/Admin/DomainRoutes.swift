@@ -36,10 +36,7 @@ struct DomainRoutes: Sendable {
     }
 
     private func put(_ name: DomainName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        var document = try await awaiting(await request.json(limit: Self.bodyLimit, in: BodyBlocks.ofOperators)) {
-            (fault: BodyFault) in
-            AdminFault(fault)
-        }
+        var document = try await request.document(limit: Self.bodyLimit)
         guard var object = document.object else { throw .badRequest("the body must be a JSON object") }
         let given = object["publicURL"]
         for key in Domain.describingKeys { object[key] = nil }

@@ -20,9 +20,8 @@ struct EventRoutes: Sendable {
 
     /// `account`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) async throws(AdminFault) -> EventQuery {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = EventQuery()
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             switch ExactText(name) {
             case "account": query.account = try await directory.account(filter: value)
             case "limit": query.limit = try Int(filter: value)

@@ -33,9 +33,8 @@ struct InvoiceRoutes: Sendable {
 
     /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) async throws(AdminFault) -> InvoiceQuery {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = InvoiceQuery(now: clock())
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             switch ExactText(name) {
             case "account": query.account = try await directory.account(filter: value)
             case "state": query.state = try IssuedInvoice.State(filter: value)

@@ -28,9 +28,8 @@ struct OfferRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var account: AccountID?
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             guard name.isExactly("account") else { throw .badRequest("unknown filter \(name)") }
             account = try await responder.accounts.account(filter: value)
         }
@@ -43,11 +42,7 @@ struct OfferRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document = try await awaiting(
-            await request.json(limit: OfferParameters.bodyLimit, in: BodyBlocks.ofOperators)
-        ) {
-            (fault: BodyFault) in AdminFault(fault)
-        }
+        let document = try await request.document(limit: OfferParameters.bodyLimit)
         let main = try await AdminFault.asking(await responder.accounts.domains()).main
         let parameters = try OfferParameters(document, main: main?.name, peers: peers?.wanted ?? [], now: clock())
         let issued = try await awaiting(await responder.issueOffer(parameters.terms, for: parameters.account)) {

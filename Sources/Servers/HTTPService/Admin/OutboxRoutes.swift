@@ -28,9 +28,8 @@ struct OutboxRoutes: Sendable {
 
     /// `account`, `kind`, `state`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) async throws(AdminFault) -> OutboxQuery {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = OutboxQuery()
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             switch ExactText(name) {
             case "account": query.account = try await directory.account(filter: value)
             case "kind": query.kind = OutboxKind(rawValue: value)

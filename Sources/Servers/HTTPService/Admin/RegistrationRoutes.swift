@@ -46,9 +46,8 @@ struct RegistrationRoutes: Sendable {
 
     /// `domain`, `limit`, and `after`: the `next` of the previous page.
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = RegistrationQuery(limit: 50)
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             switch ExactText(name) {
             case "domain":
                 query.domain = try rethrowing(
@@ -63,9 +62,8 @@ struct RegistrationRoutes: Sendable {
 
     /// With `hold=false` the name is free at once.
     private func remove(_ request: Request, _ context: ServiceContext) async throws(AdminFault) -> JSONValue {
-        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var holdsName = true
-        for (name, value) in items {
+        for (name, value) in try request.filters() {
             guard name.isExactly("hold"), let flag = ["true": true, "false": false][value] else {
                 throw .badRequest("hold must be true or false")
             }
