@@ -90,14 +90,19 @@ struct Examine: AsyncParsableCommand {
         let examination = Examination(
             of: service, checks: checks, network: expectedNetwork, isDeep: deep,
             pause: .microseconds(Int64(1_000_000 / rate)), seed: seed)
-        let progress = ExaminationProgress()
+        let progress = Progress()
         defer { progress.end() }
         do throws(CancellationError) {
             return try await examination.run(
                 sending: { probe, request in
                     // A URL of an answer may lead to the resolver's host, too.
                     await (probe == .dnsName ? resolver ?? asked : asked).outcome(of: request)
-                }, reporting: { progress.show($0) })
+                },
+                reporting: { step in
+                    progress.show(
+                        "\(step.done + 1) of \(step.total): \(step.probe.rawValue)",
+                        once: "sending up to \(step.total) requests")
+                })
         } catch {
             throw .interrupted
         }

@@ -108,8 +108,8 @@ struct Notify: AsyncParsableCommand {
         let listening = Task { await listener?.reply() }
         defer { listening.cancel() }
         let start = MonotonicTime.now
-        let response = try await network.service(at: url, isSecret: true).post(
-            body, headers: [signature].compactMap(\.self), to: url)
+        let response = try await network.service(at: url, isSecret: true).send(
+            .post, body, headers: [signature].compactMap(\.self), to: url)
         guard response.status == 200 || way == .response else { throw ToolFault(refusing: response) }
         var exchange = NotificationExchange(type: type, notification: notification, response: response)
         guard listener != nil else { return exchange }

@@ -106,7 +106,7 @@ struct WalletOptions: ParsableArguments {
         try key.keep()
         let digits = key.key.publicKey.hexadecimal
         let url = base.appendingPath("/lnurlpay/\(digits)\(path)")
-        let response = try await network.service(at: base).send(method, request.json, to: url)
+        let response = try await network.service(at: base).send(method, request.json.serializedBytes(), to: url)
         return try Self.outcome(of: operation, by: digits, response)
     }
 
@@ -114,9 +114,7 @@ struct WalletOptions: ParsableArguments {
     private static func outcome(
         of operation: BreezOperation, by key: String, _ response: HTTPResponse
     ) throws(ToolFault) -> Outcome {
-        if (300...399).contains(response.status) {
-            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
-        }
+        try response.refuseRedirect()
         guard response.status == 200 else {
             if operation == .recover, response.status == 404 { throw .notRegistered }
             let text = String(decoding: response.body.trimmed.prefix(400), as: UTF8.self)

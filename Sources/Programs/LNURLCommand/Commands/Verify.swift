@@ -98,7 +98,9 @@ struct Verify: AsyncParsableCommand {
             case .untilExpiry: hasTime = true
             }
             if isFinal || !hasTime { return try outcome.get() }
-            progress.show(outcome, after: MonotonicTime.now - start)
+            let state = if case .failure(let fault) = outcome { fault.reason.printable } else { "not paid yet" }
+            let seconds = Int((MonotonicTime.now - start) / .seconds(1))
+            progress.show("\(state) (\(seconds) s)", once: "\(state); waiting")
             try await Task.sleep(for: interval)
         }
     }

@@ -52,18 +52,11 @@ struct DeviceSecretFile {
     /// Creates the file for a new secret, with mode 0600.
     func keep() throws(ToolFault) {
         guard isNew else { return }
-        try rethrowing(file.create(Array((secret.disclosed + "\n").utf8)), as: ToolFault.unwritable(file.path))
+        try file.create(line: secret.disclosed)
     }
 
     private static func secret(in file: PrivateFile) throws(ToolFault) -> DeviceSecret {
-        let bytes: [UInt8]
-        do throws(PrivateFileFault) {
-            bytes = try file.contents(limit: 100)
-        } catch .openToOthers {
-            throw .openToOthers(file.path)
-        } catch {
-            throw .unreadable(file.path)
-        }
+        let bytes = try file.secret(limit: 100)
         guard let secret = DeviceSecret(String(decoding: bytes, as: UTF8.self).trimmedLine) else { throw .deviceSecret }
         return secret
     }

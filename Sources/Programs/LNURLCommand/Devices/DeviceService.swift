@@ -54,9 +54,7 @@ struct DeviceService {
         }
         let outcome = await service.outcome(of: HTTPRequest(method, url, headers: headers, body: body))
         let response = try rethrowing(outcome.get()) { ToolFault.network($0, url) }
-        if (300...399).contains(response.status) {
-            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
-        }
+        try response.refuseRedirect()
         if response.status == 204 { return [:] }
         let json = (try? JSONValue(parsing: response.body))?.object
         guard response.status == 200 else {

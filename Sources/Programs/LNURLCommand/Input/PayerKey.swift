@@ -20,8 +20,7 @@ struct PayerKey {
     /// Creates the file for a new key, with mode 0600.
     func keep() throws(ToolFault) {
         guard isNew else { return }
-        let digits = key.withBytes { Hexadecimal.encode($0) }
-        try rethrowing(file.create(Array((digits + "\n").utf8)), as: ToolFault.unwritable(file.path))
+        try file.create(line: key.withBytes { Hexadecimal.encode($0) })
     }
 
     static func fresh() throws(ToolFault) -> SecretKey {
@@ -29,18 +28,27 @@ struct PayerKey {
     }
 
     private static func key(in file: PrivateFile) throws(ToolFault) -> SecretKey {
-        let bytes: [UInt8]
-        do throws(PrivateFileFault) {
-            bytes = try file.contents(limit: 100)
-        } catch .openToOthers {
-            throw .openToOthers(file.path)
-        } catch .tooLong {
-            throw .payerKey
-        } catch {
-            throw .unreadable(file.path)
-        }
+        let bytes = try file.secret(limit: 100, orTooLong: .payerKey)
         let digits = bytes.filter { !Character(Unicode.Scalar($0)).isWhitespace }
         return try rethrowing(
             SecretKey(Hexadecimal.decode(String(decoding: digits, as: UTF8.self))), as: ToolFault.payerKey)
+    }
+}
+
+extension PrivateFile {
+    /// What is in the file, which only its owner may open.
+    func secret(limit: Int, orTooLong tooLong: ToolFault? = nil) throws(ToolFault) -> [UInt8] {
+        try rethrowing(contents(limit: limit)) { (fault: PrivateFileFault) -> ToolFault in
+            switch fault {
+            case .openToOthers: .openToOthers(path)
+            case .tooLong: tooLong ?? .unreadable(path)
+            default: .unreadable(path)
+            }
+        }
+    }
+
+    /// Creates the file with mode 0600, and a line in it.
+    func create(line: String) throws(ToolFault) {
+        try rethrowing(create(Array((line + "\n").utf8)), as: ToolFault.unwritable(path))
     }
 }

@@ -12,15 +12,7 @@ struct WebhookSignature {
 
     /// Reads the secret, without surrounding white space, from a file readable by its owner only.
     init(keyIn path: String) throws(ToolFault) {
-        let file = PrivateFile(path: path)
-        let bytes: [UInt8]
-        do throws(PrivateFileFault) {
-            bytes = try file.contents(limit: Self.maximumCount)
-        } catch .openToOthers {
-            throw .openToOthers(path)
-        } catch {
-            throw .unreadable(path)
-        }
+        let bytes = try PrivateFile(path: path).secret(limit: Self.maximumCount)
         guard !bytes.trimmed.isEmpty else { throw .signingKey }
         key = SecretBytes(bytes.trimmed)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Doctor
 import LightningCoding
 
 struct OutputOptions: ParsableArguments {

@@ -4,15 +4,6 @@ import LightningCoding
 import OutboundHTTP
 
 struct Check: Equatable {
-    enum Verdict: String {
-        case passed
-        /// Unusual, but payable.
-        case warning
-        case failed
-        /// It could not be made.
-        case skipped
-    }
-
     /// The stable, short name of the check.
     let name: String
     let verdict: Verdict
@@ -29,24 +20,6 @@ struct Check: Equatable {
 
     static func failed(_ name: String, _ detail: String) -> Check {
         Check(name: name, verdict: .failed, detail: detail)
-    }
-
-    init(_ finding: Finding) {
-        name = finding.check.name
-        verdict =
-            switch finding.verdict {
-            case .skipped: .skipped
-            case .passed: .passed
-            case .warning: .warning
-            case .failed: .failed
-            }
-        detail = finding.text
-    }
-
-    init(name: String, verdict: Verdict, detail: String) {
-        self.name = name
-        self.verdict = verdict
-        self.detail = detail
     }
 
     var json: JSONValue {
@@ -72,5 +45,7 @@ extension Evidence {
             RecordedExchange(request: HTTPRequest(.get, url), outcome: .success(RecordedAnswer(response))), of: probe)
     }
 
-    func checks(of probe: Probe) -> [Check] { findings(on: probe).map { Check($0) } }
+    func checks(of probe: Probe) -> [Check] {
+        findings(on: probe).map { Check(name: $0.check.name, verdict: $0.verdict, detail: $0.text) }
+    }
 }

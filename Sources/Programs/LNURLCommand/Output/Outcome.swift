@@ -51,7 +51,7 @@ extension Outcome {
                 page.add("")
                 page.add(title: title)
             case .finding(let verdict, let name, let detail):
-                page.add(Check(name: name, verdict: verdict.checkVerdict, detail: detail))
+                page.add(Check(name: name, verdict: verdict, detail: detail))
             case .more(let label, let text): page.add(detail: label, text)
             }
         }
@@ -74,16 +74,5 @@ extension ExitStatus {
             case .warning: .warned
             case .failed: .brokenRule
             }
-    }
-}
-
-extension Verdict {
-    fileprivate var checkVerdict: Check.Verdict {
-        switch self {
-        case .skipped: .skipped
-        case .passed: .passed
-        case .warning: .warning
-        case .failed: .failed
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Doctor
 import LightningCoding
 
 /// Lines for people: titles, labeled values in a column, checks with their marks.

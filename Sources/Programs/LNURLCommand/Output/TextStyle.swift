@@ -1,3 +1,5 @@
+import Doctor
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -22,7 +24,7 @@ struct TextStyle {
 
     func faint(_ text: String) -> String { colored(text, "2") }
 
-    func mark(_ verdict: Check.Verdict) -> String {
+    func mark(_ verdict: Verdict) -> String {
         switch verdict {
         case .passed: colored("✓", "32")
         case .warning: colored("!", "33")

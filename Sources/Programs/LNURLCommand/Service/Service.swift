@@ -29,21 +29,7 @@ struct Service {
 
     /// Sends a POST with a JSON body (LUD-26).
     func post(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
-        try ServiceAnswer(await postForResponse(body, to: url))
-    }
-
-    /// The same, with the raw response.
-    func postForResponse(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
-        try await send(
-            HTTPRequest(
-                .post, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
-    }
-
-    /// Posts a raw body, with additional header fields.
-    func post(_ body: [UInt8], headers: [HTTPField], to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
-        try await send(
-            HTTPRequest(
-                .post, url, headers: [.acceptJSON, .jsonContent] + headers, body: body, timeout: timeout))
+        try ServiceAnswer(await send(.post, body.serializedBytes(), to: url))
     }
 
     /// Sends a request, and returns whatever comes of it.
@@ -57,11 +43,12 @@ struct Service {
         }
     }
 
-    /// Sends a JSON body with any method, and returns the response whatever its status.
-    func send(_ method: HTTPMethod, _ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
+    /// Sends a body of JSON, and returns the response whatever its status.
+    func send(
+        _ method: HTTPMethod, _ body: [UInt8], headers: [HTTPField] = [], to url: HTTPURL
+    ) async throws(ToolFault) -> HTTPResponse {
         try await send(
-            HTTPRequest(
-                method, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
+            HTTPRequest(method, url, headers: [.acceptJSON, .jsonContent] + headers, body: body, timeout: timeout))
     }
 
     private func client(for request: HTTPRequest) -> HTTPClient {
@@ -79,14 +66,20 @@ struct ServiceAnswer {
     let response: HTTPResponse
 
     init(_ response: HTTPResponse) throws(ToolFault) {
-        if (300...399).contains(response.status) {
-            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
-        }
+        try response.refuseRedirect()
         json = try rethrowing(
             JSONValue(parsing: response.body), as: ToolFault.notJSON(response))
         if let error = ErrorResponse(json: json) {
             throw .refused(reason: error.reason, status: response.status)
         }
         self.response = response
+    }
+}
+
+extension HTTPResponse {
+    /// Wallets do not follow redirects.
+    func refuseRedirect() throws(ToolFault) {
+        guard (300...399).contains(status) else { return }
+        throw .redirected(to: headers.first(named: "Location"), status: status)
     }
 }

@@ -35,6 +35,7 @@ extension Service {
         let data: JSONValue = [
             "offer": .string(offer.text), "invoiceRequest": .string(Hexadecimal.encode(request.stream.bytes)),
         ]
-        return try WebhookAnswer(await postForResponse(["event": "invoice.request", "data": data], to: webhook))
+        let body: JSONValue = ["event": "invoice.request", "data": data]
+        return try WebhookAnswer(await send(.post, body.serializedBytes(), to: webhook))
     }
 }

@@ -18,9 +18,9 @@ extension VectorFolder {
 
 extension VectorFile {
     /// Judges every case.
-    nonisolated(nonsending) func report(
-        judging judge: (VectorFile, VectorCase) async throws(VectorFault) -> VectorResult.Outcome
-    ) async throws(VectorFault) -> VectorFileReport {
+    nonisolated(nonsending) func report<Fault: Error>(
+        judging judge: (VectorFile, VectorCase) async throws(Fault) -> VectorResult.Outcome
+    ) async throws(Fault) -> VectorFileReport {
         var results: [VectorResult] = []
         for vector in cases { results.append(VectorResult(name: vector.name, outcome: try await judge(self, vector))) }
         return VectorFileReport(path: path, results: results, fault: nil)

@@ -20,11 +20,7 @@ package struct VectorRegistry: Sendable {
 
     /// Runs one file. Without a runner for its folder and subject, all its cases fail.
     package func run(_ file: VectorFile) async -> VectorFileReport {
-        var results: [VectorResult] = []
-        for vector in file.cases {
-            results.append(VectorResult(name: vector.name, outcome: await judge(vector, of: file)))
-        }
-        return VectorFileReport(path: file.path, results: results, fault: nil)
+        await file.report { await judge($1, of: $0) }
     }
 
     private func judge(_ vector: VectorCase, of file: VectorFile) async -> VectorResult.Outcome {

@@ -7,28 +7,19 @@ import ResponderModel
 
 extension Account {
     func report(webhook: HTTPURL? = nil) -> CommandResult {
-        var lines = [
+        let lines = [
             ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),
-            ("Description", settings.description),
-        ]
-        if let text = settings.longDescription { lines.append(("Longer", text)) }
-        if let image = settings.image { lines.append(("Picture", image.format.rawValue)) }
-        lines += [
-            ("Amounts", amounts), ("Comments", comments), ("Payer data", payerData), ("After paying", action),
+            ("Description", settings.description), ("Longer", settings.longDescription),
+            ("Picture", settings.image?.format.rawValue), ("Amounts", amounts), ("Comments", comments),
+            ("Payer data", payerData), ("After paying", action),
             ("Invoices", "valid for \(settings.invoiceExpiry) seconds"),
             ("Also email", settings.isMailbox ? "yes" : "no"),
             ("Node", settings.backend.description), ("Version", "\(version) of the metadata"),
             ("Added", createdAt.iso8601),
+            ("Settlements", settings.settlementWebhook.map { "announced to \($0.url.text)" }),
+            ("Owner", settings.owner?.hexadecimal), ("Webhook", webhook?.text),
         ]
-        if let told = settings.settlementWebhook { lines.append(("Settlements", "announced to \(told.url.text)")) }
-        if let owner = settings.owner { lines.append(("Owner", owner.hexadecimal)) }
-        if let webhook { lines.append(("Webhook", webhook.text)) }
-        let width = 15
-        return CommandResult(
-            text: lines.map { name, value in
-                "\(name):" + String(repeating: " ", count: max(1, width - name.utf8.count)) + value.printable + "\n"
-            }.joined(),
-            json: .object(json(webhook: webhook)))
+        return CommandResult(text: lines.lines(width: 15), json: .object(json(webhook: webhook)))
     }
 
     private var amounts: String {

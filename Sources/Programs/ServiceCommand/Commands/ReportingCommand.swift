@@ -47,3 +47,24 @@ extension CommandResult {
         return CommandResult(text: drawing + self.text, json: .object(members))
     }
 }
+
+extension [(String, String?)] {
+    /// Labeled values in a column; a missing value is omitted.
+    func lines(width: Int) -> String {
+        compactMap { label, value in
+            value.map {
+                "\(label):" + String(repeating: " ", count: Swift.max(1, width - label.utf8.count)) + $0.printable
+                    + "\n"
+            }
+        }.joined()
+    }
+}
+
+extension JSONValue {
+    /// A line for each member that is not null.
+    func lines(without names: Set<String> = []) -> String {
+        (object?.members ?? []).filter { !$0.value.isNull && !names.contains($0.key) }.map {
+            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
+        }.joined()
+    }
+}

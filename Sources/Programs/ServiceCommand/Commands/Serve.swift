@@ -35,7 +35,9 @@ struct Serve: AsyncParsableCommand {
     private func serve() async throws {
         let configuration = try settings.configuration()
         let logger = Logger(label: "lightning-responder") { _ in
-            StructuredLogHandler(format: configuration.logFormat, level: configuration.logLevel.level)
+            StructuredLogHandler(
+                format: configuration.logFormat, level: Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
+            )
         }
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])

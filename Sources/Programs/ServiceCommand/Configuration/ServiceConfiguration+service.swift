@@ -1,6 +1,5 @@
 import HTTPService
 import ServiceSetup
-import Logging
 import Platform
 
 extension ServiceConfiguration {
@@ -36,19 +35,4 @@ extension ServiceConfiguration {
     }
 
     private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
-}
-
-extension LogLevel {
-    /// The same level as a logger's.
-    var level: Logger.Level {
-        switch self {
-        case .trace: .trace
-        case .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error: .error
-        case .critical: .critical
-        }
-    }
 }

@@ -3,11 +3,7 @@ import Platform
 package import ResponderModel
 
 /// A kind of ledger: where it is, and how it is opened.
-///
-/// Each kind is one file in `Kinds`, listed in ``LedgerKinds/all``.
 package protocol LedgerKind: Sendable {
-    /// nil when another kind is configured.
-    init?(_ configuration: ServiceConfiguration)
 
     /// Whether the lock of the data folder keeps other services off the ledger.
     var isForOneService: Bool { get }
@@ -86,14 +82,9 @@ extension LedgerKind {
     }
 }
 
-/// The kinds of ledgers that can be configured. The first that applies is used.
-package enum LedgerKinds {
-    package static let all: [any LedgerKind.Type] = [PostgreSQLLedgerKind.self, SQLiteLedgerKind.self]
-}
-
 extension ServiceConfiguration {
     package var ledgerKind: any LedgerKind {
-        LedgerKinds.all.lazy.compactMap { $0.init(self) }.first ?? SQLiteLedgerKind()
+        self.ledger.url.map { PostgreSQLLedgerKind(url: $0, self) } ?? SQLiteLedgerKind()
     }
 
     package func openLedger(

@@ -12,19 +12,13 @@ package struct DomainConfiguration: Hashable, Sendable {
     /// The section: a mapping of names to settings.
     static func all(in section: SectionNode) throws(ConfigurationFaults) -> [DomainConfiguration] {
         var domains: [DomainConfiguration] = []
-        var faults: [ConfigurationFault] = []
-        for (text, node) in try section.entries() {
-            do throws(ConfigurationFaults) {
-                let domain = try DomainConfiguration(text, node)
-                guard !domains.contains(where: { $0.publicURL.domain == domain.publicURL.domain }) else {
-                    throw node.fault("is a second entry of the same domain")
-                }
-                domains.append(domain)
-            } catch {
-                faults += error.faults
+        try section.forEachEntry { text, node throws(ConfigurationFaults) in
+            let domain = try DomainConfiguration(text, node)
+            guard !domains.contains(where: { $0.publicURL.domain == domain.publicURL.domain }) else {
+                throw node.fault("is a second entry of the same domain")
             }
+            domains.append(domain)
         }
-        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
         return domains
     }
 

@@ -30,6 +30,17 @@ package struct SectionNode: Hashable, Sendable {
         }
     }
 
+    /// Reads each member of a mapping; throws the faults of all at once.
+    func forEachEntry(
+        _ read: (String, SectionNode) throws(ConfigurationFaults) -> Void
+    ) throws(ConfigurationFaults) {
+        var faults: [ConfigurationFault] = []
+        for (name, node) in try entries() {
+            _ = faults.collecting { () throws(ConfigurationFaults) in try read(name, node) }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+    }
+
     func faults(ofFiles obstacle: (String) -> String?) -> [ConfigurationFault] {
         guard case .scalar(let path) = node.content else {
             return ((try? entries()) ?? []).flatMap { $0.node.faults(ofFiles: obstacle) }
@@ -103,7 +114,7 @@ package struct SectionNode: Hashable, Sendable {
     }
 
     /// The text of a single value, or of a list in the syntax of a flag.
-    fileprivate func text(of row: any SettingRow) throws(ConfigurationFaults) -> String {
+    func text(of row: any SettingRow) throws(ConfigurationFaults) -> String {
         switch node.content {
         case .scalar(let text): return text
         case .sequence(let elements) where row.isList: return try elements.settingText(row, key: key, file: file)

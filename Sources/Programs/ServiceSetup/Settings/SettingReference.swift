@@ -71,12 +71,12 @@ package enum SettingReference {
 package enum SectionHelp {
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
-            + section(SettingTable.domains, DomainConfiguration.rows) { $0.explanation }
-            + section(NotificationSettingGroup.namesSection, NameSettings.rows) { $0.explanation }
+            + section(SettingTable.domains, DomainConfiguration.rows)
+            + section(NotificationSettingGroup.namesSection, NameSettings.rows)
             + "    types, members\n"
             + "      Mappings: of the sender's types to ours, and of our members to the sender's.\n"
-            + section(NotificationSettingGroup.textsSection, NotificationTexts.rows) { $0.explanation }
-            + section(NotificationSettingGroup.handlersSection, HandlerSettings.rows) { $0.explanation }
+            + section(NotificationSettingGroup.textsSection, NotificationTexts.rows)
+            + section(NotificationSettingGroup.handlersSection, HandlerSettings.rows)
             + programs(HandlerSettings.nested)
     }
 
@@ -86,21 +86,20 @@ package enum SectionHelp {
 
     private static var backends: String {
         let kinds = NodeKinds.all.map { kind in
-            "    kind: \(kind.word)\n" + kind.rows.map { line($0) { $0.explanation } }.joined() + programs(kind.nested)
+            "    kind: \(kind.word)\n" + kind.rows.map(line).joined() + programs(kind.nested)
         }
-        let common = NodeConfiguration.common.dropFirst().map { line($0) { $0.explanation } }
+        let common = NodeConfiguration.common.dropFirst().map(line)
         return "  \(SettingTable.backends.key)\n    \(SettingTable.backends.explanation)\n"
             + kinds.joined() + "    every kind but embedded\n" + common.joined()
     }
 
     private static func section(
-        _ section: SettingSection, _ rows: [any SettingRow], _ explain: (any SettingRow) -> String
+        _ section: SettingSection, _ rows: [any SettingRow]
     ) -> String {
-        "  \(section.key)\n    \(section.explanation)\n" + rows.map { line($0, explain) }.joined()
+        "  \(section.key)\n    \(section.explanation)\n" + rows.map(line).joined()
     }
 
-    private static func line(_ row: any SettingRow, _ explain: (any SettingRow) -> String) -> String {
-        let standard = row.standardText.map { " (default: \($0))" } ?? ""
-        return "      \(row.key) <\(row.form)>\n        \(explain(row))\(standard)\n"
+    private static func line(_ row: any SettingRow) -> String {
+        "      \(row.key) <\(row.form)>\n        \(row.help)\n"
     }
 }

@@ -134,13 +134,8 @@ extension SettingSources {
         guard case .mapping(let entries) = node.content else {
             isUnreadable = isUnreadable || prefix.isEmpty
             let key = String(prefix.dropLast())
-            faults.append(
-                ConfigurationFault(
-                    key: key,
-                    origin: .file(file, node.place),
-                    problem: .wrongShape(expected: "keys with values")
-                )
-            )
+            let section = SectionNode(key: key, node: node, file: file)
+            faults += section.fault(.wrongShape(expected: "keys with values")).faults
             return
         }
         for entry in entries {
@@ -151,8 +146,11 @@ extension SettingSources {
             } else if SettingTable.rows.contains(where: { $0.key.hasPrefix(key + ".") }) {
                 add(entry.value, below: key + ".", from: file)
             } else if let row = SettingTable.row(key) {
+                // A fault of the value points at its key.
+                let content = YAMLNode(content: entry.value.content, place: entry.place)
+                let value = SectionNode(key: key, node: content, file: file)
                 do throws(ConfigurationFaults) {
-                    given[key] = Given(text: try Self.text(entry, of: row, from: file), origin: origin)
+                    given[key] = Given(text: try value.text(of: row), origin: origin)
                 } catch {
                     faults += error.faults
                     malformed.insert(key)
@@ -161,23 +159,6 @@ extension SettingSources {
                 let near = NearestName.to(key, among: SettingTable.namesInFiles)
                 faults.append(ConfigurationFault(key: key, origin: origin, problem: .unknown(suggestion: near)))
             }
-        }
-    }
-}
-
-extension SettingSources {
-    private static func text(
-        _ entry: YAMLNode.Entry,
-        of row: any SettingRow,
-        from file: String
-    ) throws(ConfigurationFaults) -> String {
-        switch entry.value.content {
-        case .scalar(let text): return text
-        case .sequence(let elements) where row.isList: return try elements.settingText(row, key: row.key, file: file)
-        case .sequence, .mapping:
-            let fault = ConfigurationFault(
-                key: row.key, origin: .file(file, entry.place), problem: .wrongShape(expected: row.form))
-            throw ConfigurationFaults(faults: [fault])
         }
     }
 }

@@ -136,9 +136,7 @@ extension Device {
         case .dropped(let moment, let reason): lines.append(("Dropped", "\(moment.iso8601): \(reason)"))
         }
         lines += [("Last woken", catchUp.lastWake?.iso8601), ("Next wake", catchUp.wakeDue?.iso8601)]
-        return lines.compactMap { name, value in
-            value.map { "\(name):" + String(repeating: " ", count: 14 - name.utf8.count) + $0.printable + "\n" }
-        }.joined()
+        return lines.lines(width: 14)
     }
 }
 

@@ -54,11 +54,9 @@ extension Installation {
             at: now
         )
         let json = offer.json(at: now, reach)
-        let members = (json.object?.members ?? []).filter { !$0.value.isNull && !["offer", "reach"].contains($0.key) }
-        let lines = members.map { "\($0.key): \($0.value.string ?? $0.value.serialized())\n" }
         let ways = reach.lines.map { "  \($0)\n" }
         return CommandResult(
-            text: "\(offer.offer.text)\n\n" + lines.joined() + "reached:\n" + ways.joined(),
+            text: "\(offer.offer.text)\n\n" + json.lines(without: ["offer", "reach"]) + "reached:\n" + ways.joined(),
             json: json
         )
     }

@@ -55,10 +55,7 @@ struct OutboxShow: ReportingCommand {
             throw OutboxArgument.unknown(id)
         }
         let json = work.detailedJSON
-        let lines = (json.object?.members ?? []).filter { !$0.value.isNull }.map {
-            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
-        }
-        return CommandResult(text: lines.joined(), json: json)
+        return CommandResult(text: json.lines(), json: json)
     }
 }
 

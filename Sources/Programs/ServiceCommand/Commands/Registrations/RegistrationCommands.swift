@@ -138,9 +138,7 @@ extension Registration {
             ("Registered", createdAt.iso8601),
             ("Renewed", refreshedAt.iso8601),
         ]
-        return lines.compactMap { name, value in
-            value.map { "\(name):" + String(repeating: " ", count: 13 - name.utf8.count) + $0.printable + "\n" }
-        }.joined()
+        return lines.lines(width: 13)
     }
 }
 

@@ -11,12 +11,6 @@ package struct PostgreSQLLedgerKind: LedgerKind {
     private let connections: Int
     private let timeout: Duration
 
-    package init?(_ configuration: ServiceConfiguration) {
-        guard let url = configuration.ledger.url else { return nil }
-        self.init(url: url, configuration)
-    }
-
-    /// Another server than the configured one, with the configured password.
     package init(url: String, _ configuration: ServiceConfiguration) {
         self.url = url
         passwordFile = configuration.ledger.passwordFile

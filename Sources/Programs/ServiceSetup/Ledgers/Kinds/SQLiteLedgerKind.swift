@@ -6,8 +6,6 @@ import SQLiteLedger
 package struct SQLiteLedgerKind: LedgerKind {
     init() {}
 
-    package init?(_ configuration: ServiceConfiguration) {}
-
     package var isForOneService: Bool { true }
 
     package func exists(in folder: DataFolder) -> Bool { folder.hasLedger }

@@ -111,30 +111,24 @@ enum HandlerSettings {
         in section: SectionNode, _ names: EnvelopeNames
     ) throws(ConfigurationFaults) -> [NotificationType: HookAddress] {
         var handlers: [NotificationType: HookAddress] = [:]
-        var faults: [ConfigurationFault] = []
-        for (name, node) in try section.entries() {
-            do throws(ConfigurationFaults) {
-                let type = NotificationType(rawValue: name)
-                if let ours = names.types[ExactText(name)], ours != type {
-                    throw node.fault("is a sender's name for \(ours); use that one here")
-                }
-                guard type.allowsHandler else {
-                    throw node.fault("is answered by the service only, since money depends on the answer")
-                }
-                if let money = Self.moneyType(named: type, names) {
-                    throw node.fault("is also a name of \(money), which is answered by the service only")
-                }
-                guard (1...NotificationType.maximumCount).contains(name.utf8.count) else {
-                    throw node.fault("must have 1 to \(NotificationType.maximumCount) bytes")
-                }
-                handlers[type] = try node.fields(rows, nested: nested) { fields throws(ConfigurationFaults) in
-                    try HookAddress(fields)
-                }
-            } catch {
-                faults += error.faults
+        try section.forEachEntry { name, node throws(ConfigurationFaults) in
+            let type = NotificationType(rawValue: name)
+            if let ours = names.types[ExactText(name)], ours != type {
+                throw node.fault("is a sender's name for \(ours); use that one here")
+            }
+            guard type.allowsHandler else {
+                throw node.fault("is answered by the service only, since money depends on the answer")
+            }
+            if let money = Self.moneyType(named: type, names) {
+                throw node.fault("is also a name of \(money), which is answered by the service only")
+            }
+            guard (1...NotificationType.maximumCount).contains(name.utf8.count) else {
+                throw node.fault("must have 1 to \(NotificationType.maximumCount) bytes")
+            }
+            handlers[type] = try node.fields(rows, nested: nested) { fields throws(ConfigurationFaults) in
+                try HookAddress(fields)
             }
         }
-        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
         return handlers
     }
 

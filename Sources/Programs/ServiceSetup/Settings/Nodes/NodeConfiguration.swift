@@ -21,26 +21,20 @@ package struct NodeConfiguration: Sendable {
     /// The section `backends`: a mapping of names to nodes. An empty one counts as missing.
     package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
         var nodes: [BackendName: NodeConfiguration] = [:]
-        var faults: [ConfigurationFault] = []
-        for (text, node) in try section.entries() {
-            do throws(ConfigurationFaults) {
-                guard let name = BackendName(text) else {
-                    throw node.fault("is not a valid name: 1 to 64 characters of a-z 0-9 - _")
-                }
-                let configuration = try NodeConfiguration(node)
-                if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
-                    throw node.fault("is a second embedded node; only one is allowed")
-                }
-                // Otherwise accounts created before the first real node would silently be paid to it.
-                guard name != .embedded || configuration.kind is EmbeddedKind else {
-                    throw node.fault("is the name of the embedded node; use another name")
-                }
-                nodes[name] = configuration
-            } catch {
-                faults += error.faults
+        try section.forEachEntry { text, node throws(ConfigurationFaults) in
+            guard let name = BackendName(text) else {
+                throw node.fault("is not a valid name: 1 to 64 characters of a-z 0-9 - _")
             }
+            let configuration = try NodeConfiguration(node)
+            if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
+                throw node.fault("is a second embedded node; only one is allowed")
+            }
+            // Otherwise accounts created before the first real node would silently be paid to it.
+            guard name != .embedded || configuration.kind is EmbeddedKind else {
+                throw node.fault("is the name of the embedded node; use another name")
+            }
+            nodes[name] = configuration
         }
-        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
         return nodes
     }
 
