@@ -31,8 +31,8 @@ def main(lightning, binaries, clnrest=None):
                 "offering": {"socket": judge.payee.socket, "offers": "own"},
             }
             with serving(judge, binaries, path / "service", sockets) as service:
-                service.put_account("judged", {"description": "Sats for the judge", "backend": "node"})
-                service.put_account("hidden", {"description": "Sats in hiding", "backend": "private"})
+                service.put_account("judged", {"description": "Sats for the judge", "backend": "node", "minSendable": 1})
+                service.put_account("hidden", {"description": "Sats in hiding", "backend": "private", "minSendable": 1})
                 judge.backends()
                 public(judge)
                 private(judge)
@@ -42,7 +42,7 @@ def main(lightning, binaries, clnrest=None):
                 rest.open(judge.payee)
                 with serving(judge, binaries, path / "rest", {"node": rest.settings}) as service:
                     print("over clnrest")
-                    service.put_account("judged", {"description": "Sats over clnrest", "backend": "node"})
+                    service.put_account("judged", {"description": "Sats over clnrest", "backend": "node", "minSendable": 1})
                     judge.backends("node")
                     public(judge)
                 variables |= rest.variables
