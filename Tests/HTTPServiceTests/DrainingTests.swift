@@ -3,6 +3,7 @@ import EmbeddedNode
 import LedgerContract
 import LightningCoding
 import LightningCrypto
+import Logging
 import Platform
 @testable import ResponderCore
 import ResponderModel
@@ -54,6 +55,33 @@ struct DrainingTests {
             gate.give(())
             try await eventually { (try? RawConnection(to: payers)) == nil }
         }
+    }
+
+    @Test("When it stops, no more notifications are accepted, and it ends when those that it has accepted are answered")
+    func accepted() async throws {
+        let service = try await TestService()
+        let alice = try AccountID("alice@example.com")
+        let (gate, isDone, started) = (FirstAnswer<Void>(), Guarded(false), FirstAnswer<Void>())
+        try service.queue.accept(for: alice, bytes: 1) {
+            await gate.value()
+            isDone.withLock { $0 = true }
+        }
+        #expect(service.metrics.page().contains("responder_notifications_held 1"))
+        let starting = BackgroundTask {
+            started.give(())
+            try? await gracefulShutdown()
+        }
+        let notifications = service.notifications(ResponderDirectory(service.responder))
+        let group = ServiceGroup(services: notifications.services + [starting], logger: Logger(label: "test"))
+        let running = Task { try await group.run() }
+        await started.value()
+        await group.triggerGracefulShutdown()
+        try await eventually { (try? service.queue.accept(for: alice, bytes: 1) {}) == nil }
+        #expect(!isDone.withLock { $0 })
+        gate.give(())
+        try await running.value
+        #expect(isDone.withLock { $0 })
+        #expect(service.metrics.page().contains("responder_notifications_held 0"))
     }
 
     @Test("One of two instances follows the node; both are ready; when it ends the other follows at once")

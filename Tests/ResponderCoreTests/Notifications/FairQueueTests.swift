@@ -43,6 +43,27 @@ struct FairQueueTests {
         #expect(take(try job(4, bytes: .max), &queue) == "full")
     }
 
+    @Test("Work that was taken out is not kept, also while more of its account waits")
+    func released() throws {
+        final class Body: Sendable {}
+        let account = try AccountID("alice@example.com")
+        var queue = FairQueue<Body>(
+            limits: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1, waiting: 9, bytes: 100))
+        func job(_ body: Body) -> FairQueue<Body>.Job { FairQueue.Job(account: account, bytes: 1, work: body) }
+        let first = job(Body())
+        _ = try queue.take(first)
+        weak var second: Body?
+        do {
+            let body = Body()
+            second = body
+            _ = try queue.take(job(body))
+        }
+        _ = try queue.take(job(Body()))
+        #expect(second != nil && queue.waiting == 2)
+        _ = queue.finish(first)
+        #expect(second == nil && queue.waiting == 1)
+    }
+
     @Test("An account whose work never ends leaves capacity for the others")
     func oneHangs() throws {
         var queue = Queue(limits: NotificationQueueLimits(atWork: 4, atWorkForAccount: 2, waiting: 100, bytes: 1000))

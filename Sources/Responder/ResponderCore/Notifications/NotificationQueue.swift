@@ -87,8 +87,16 @@ struct FairQueue<Work: Sendable>: Sendable {
     }
 
     private struct Line {
-        var waiting: ArraySlice<Job> = []
+        /// Nil where one has been taken out: a slice keeps what was in front of it, and so would its bytes be kept.
+        var waiting: ArraySlice<Job?> = []
         var atWork = 0
+
+        mutating func next() -> Job? {
+            guard let job = waiting.first else { return nil }
+            waiting[waiting.startIndex] = nil
+            waiting.removeFirst()
+            return job
+        }
     }
 
     let limits: NotificationQueueLimits
@@ -147,7 +155,7 @@ struct FairQueue<Work: Sendable>: Sendable {
         lines[job.account] = line.atWork == 0 && line.waiting.isEmpty ? nil : line
         var started: [Job] = []
         while atWork < limits.atWork, let account = turns.popFirst() {
-            guard let job = lines[account]?.waiting.popFirst() else { continue }
+            guard let job = lines[account]?.next() else { continue }
             waiting -= 1
             start(job)
             if let line = lines[account], !line.waiting.isEmpty, line.atWork < limits.atWorkForAccount {
