@@ -172,6 +172,27 @@ struct RaceTests {
         database.close()
     }
 
+    @Test("An instance that is being heard of is not forgotten, and holds up nobody's sign of life")
+    func heardInstance() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings, lanes: 2)
+        let (one, late, lost) = (try Sample.instance(1), try Sample.instance(2), try Sample.instance(3))
+        for instance in [one, late, lost] { try await ledger.register(instance, isAlone: false) }
+        let lease = try #require(try await ledger.lease(.outbox, for: late.id, lasting: 3_600))
+        let database = try await Database.open(settings, lanes: 1)
+        let count = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+            try await transaction.run([
+                Query("UPDATE instance SET seen_at = seen_at WHERE instance_id = $1", [.text(late.id.text)])
+            ])
+            return try? await ledger.heartbeat(of: one, forgettingAfter: 0)
+        }
+        #expect(count == 2)
+        #expect(try await Set(ledger.instances().map(\.record.id)) == [one.id, late.id])
+        #expect(try await ledger.lease(.outbox, for: late.id, lasting: 3_600) == lease)
+        await ledger.close()
+        database.close()
+    }
+
     @Test("Devices are registered while their owners are removed for having none")
     func owners() async throws {
         let lease = try await ledger.held(.upkeep)

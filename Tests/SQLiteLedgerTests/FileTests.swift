@@ -31,6 +31,23 @@ struct FileTests {
         #expect(mode(of: folder.path + "/data") == 0o700)
     }
 
+    @Test("Every column is copied to other ledgers, but for those of what runs and of the file's own numbers")
+    func copiedColumns() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        let found = try await ledger.database.read { connection throws(StorageFault) in
+            try connection.rows(
+                """
+                SELECT t.name || '.' || c.name || ' ' || lower(c.type) FROM sqlite_schema t, pragma_table_info(t.name) c
+                WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT IN (
+                    'instance', 'lease', 'migration', 'registration_version', 'unfinished_copy')
+                    AND t.name || '.' || c.name <> 'answered_request.id'
+                """
+            ) { row throws(StorageFault) in try row.text(0) }
+        }
+        let copied = LedgerTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name) \($0.type)" } }
+        #expect(copied.sorted() == found.sorted())
+    }
+
     @Test("Older tables that a service uses are not changed by a command, and current ones are used")
     func usedByOlder() async throws {
         try await LedgerDatabase.open(at: path).close()

@@ -117,8 +117,10 @@ extension LedgerConnection {
             """, try instance.values() + [now])
     }
 
+    /// One that is being heard of at this moment is not forgotten.
     fileprivate func forgetInstances(_ condition: String, _ values: [StoredValue] = []) throws(LedgerFault) {
-        let lost = try rows("SELECT instance_id FROM instance \(condition)", values) { row throws(LedgerFault) in
+        let lost = try rows("SELECT instance_id FROM instance \(condition)\(Self.skippingLocked)", values) {
+            row throws(LedgerFault) in
             try row.text("instance_id") { InstanceID($0) }
         }
         for instance in lost { try forget(instance) }

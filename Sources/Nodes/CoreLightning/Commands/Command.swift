@@ -48,7 +48,7 @@ package struct CommandLimits: Sendable {
     package var maximumDepth = 24
     package var maximumMembers = 400_000
     /// The maximum number of pending commands; more are rejected at once. An abandoned command counts until the node
-    /// has responded to it.
+    /// has responded to it, or its time is over.
     package var maximumPending = 128
     /// How many more may wait for an event, such as the next settlement.
     package var maximumPendingEvents = 16

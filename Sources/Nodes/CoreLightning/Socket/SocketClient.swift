@@ -37,7 +37,7 @@ final class SocketClient: CommandTransport {
         return try await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            // The node goes on with the command, which counts until there is an answer.
+            // The node goes on with the command, which counts until there is an answer or its time is over.
             answer.give(.failure(.cancelled))
         }
         .get()

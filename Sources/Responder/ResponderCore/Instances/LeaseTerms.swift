@@ -3,7 +3,8 @@ package struct LeaseTerms: Hashable, Sendable {
     /// How long a lease lasts in the ledger, in seconds.
     package let length: UInt64
     package let renewal: Duration
-    /// How long after its last renewal the holder stops: less than `length`, so that it has stopped before others begin.
+    /// How long after its last renewal the holder stops: less than `length` and the second that counting whole ones may
+    /// take from it, so that it has stopped before others begin.
     package let hold: Duration
     package let heartbeat: Duration
     /// How long an instance is known after its last heartbeat, in seconds.
