@@ -69,7 +69,10 @@ final class StreamPipe: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (found, resumes) = state.withLock { state in
-                    if let event = state.events.popFirst() {
+                    if let event = state.events.first {
+                        // A slice keeps what it no longer contains, until it grows or is empty.
+                        state.events[state.events.startIndex] = .bytes([])
+                        state.events.removeFirst()
                         state.bytes -= event.count
                         let resumes = state.isPaused && state.bytes <= Self.capacity / 2
                         if resumes { state.isPaused = false }

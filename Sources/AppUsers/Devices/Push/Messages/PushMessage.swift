@@ -41,8 +41,6 @@ package struct PushMessage: Hashable, Sendable {
 /// What a push message holds, in the form of each provider.
 package struct PushForm: Hashable, Sendable {
     package let apns: JSONObject
-    /// The same, as it is sent.
-    package let apnsBody: [UInt8]
     package let kind: APNsKind
     /// The data for FCM, all of it texts.
     package let data: JSONObject
@@ -68,7 +66,6 @@ package struct PushForm: Hashable, Sendable {
         isUrgent: Bool
     ) {
         self.apns = apns
-        apnsBody = JSONValue.object(apns).serializedBytes()
         self.kind = kind
         self.data = data
         self.notification = notification
@@ -84,6 +81,8 @@ package struct PushForm: Hashable, Sendable {
         case .webPush: webPlaintext.count <= PushLimits.webPushPlaintext
         }
     }
+
+    package var apnsBody: [UInt8] { JSONValue.object(apns).serializedBytes() }
 
     var webPlaintext: [UInt8] { JSONValue.object(web).serializedBytes() }
 }
