@@ -35,8 +35,8 @@ package struct ServiceLimits: Hashable, Sendable {
     package var waiting: Int { connections - min(connections / 4, 512) }
 
     private static let listeners = 2
-    /// Listening sockets, the ledger and connections to nodes, with a margin.
-    private static let ownDescriptors = 128
+    /// Listening sockets, the ledger and connections to nodes, with a margin: a Core Lightning node that hangs holds 144.
+    private static let ownDescriptors = 320
 
     static let headerFields = 100
 
