@@ -29,7 +29,13 @@ struct MetricsTests {
     func ledger() async throws {
         let page = try await TestService().administer("/metrics", token: nil)
         #expect(page.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(page.body.contains("# TYPE responder_ledger_commits_total counter\nresponder_ledger_commits_total "))
+        #expect(
+            page.body.contains(
+                """
+                # HELP responder_ledger_commits_total Commits of the ledger.
+                # TYPE responder_ledger_commits_total counter
+                responder_ledger_commits_total
+                """))
         let statistics = LedgerStatistics(
             commits: 3, writes: 5, time: .milliseconds(500), longest: .milliseconds(250))
         for line in [
@@ -53,6 +59,25 @@ struct MetricsTests {
         #expect(lines.contains("a_seconds_sum 0.002"))
         #expect(lines.contains("a_seconds_count 1"))
         #expect(lines.suffix(4) == ["# TYPE b_total counter", #"b_total{x="a\"\\\n"} 2"#, "# TYPE c gauge", "c 1.5"])
+    }
+
+    @Test("A histogram that has counted nothing is left out")
+    func emptyHistogram() {
+        let metrics = PrometheusMetrics()
+        _ = Timer(label: "a_seconds", factory: metrics)
+        _ = Counter(label: "b_total", factory: metrics)
+        #expect(metrics.page() == "# TYPE b_total counter\nb_total 0\n")
+    }
+
+    @Test("Every metric that is served has a line of help, before its type")
+    func help() async throws {
+        let service = try await TestService()
+        _ = try await service.invoice()
+        let lines = try await service.administer("/metrics", token: nil).body.split(separator: "\n")
+        for (line, next) in zip(lines, lines.dropFirst()) where next.hasPrefix("# TYPE ") {
+            #expect(line.hasPrefix("# HELP \(next.split(separator: " ")[2]) "))
+        }
+        #expect(lines.first?.hasPrefix("# HELP ") == true)
     }
 
     @Test("The same name gives the same series")

@@ -66,14 +66,31 @@ struct DocumentTests {
         #expect(try Readme("docs/configuration.md").text == SettingReference.markdown)
     }
 
-    @Test("Every metric stands in the table once, and nothing else does")
+    @Test("Every metric stands in the table and in the help once, and nothing else does")
     func metrics() throws {
         let explained = operating.rows(below: "metric", "counts").flatMap { Readme.words(in: $0[0]) }
         var counted: Set<String> = []
+        var helped: Set<String> = []
         for file in Repository.swiftFiles(below: Repository.sources) {
-            for name in try Repository.text(file).matches(of: /\bresponder_[a-z_]+/) { counted.insert(String(name.0)) }
+            let names = try Set(Repository.text(file).matches(of: /\bresponder_[a-z_]+/).map { String($0.0) })
+            if file.lastPathComponent == "MetricHelp.swift" { helped = names } else { counted.formUnion(names) }
         }
         #expect(explained.sorted() == counted.sorted())
+        #expect(helped == counted)
+    }
+
+    @Test("The dashboard and the alerts name metrics that exist, and each alert has a heading")
+    func monitoring() throws {
+        let explained = Set(operating.rows(below: "metric", "counts").flatMap { Readme.words(in: $0[0]) })
+        let alerts = try Repository.text(Repository.root.appending(path: "docs/alerts.yaml"))
+        let dashboard = try Repository.text(Repository.root.appending(path: "docs/grafana.json"))
+        for name in (alerts + dashboard).matches(of: /\bresponder_[a-z_]+/).map({ String($0.0) }) {
+            #expect(explained.contains(name.replacing(/_(bucket|sum|count)$/, with: "")), "\(name)")
+        }
+        for alert in alerts.matches(of: /- alert: (\w+)/).map(\.1) {
+            #expect(operating.text.contains("\n### \(alert)\n"), "\(alert)")
+            #expect(alerts.contains("operating.md#\(alert.lowercased())"), "\(alert)")
+        }
     }
 
     @Test("Every example of a configuration is valid, with the files that it names")

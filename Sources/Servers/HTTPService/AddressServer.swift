@@ -243,7 +243,8 @@ package struct AddressServer: Service {
         listener.addOpen("/metrics") { [metrics, ledger] in
             gauges.update()
             return .text(
-                metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? ""),
+                MetricHelp.added(
+                    to: metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? "")),
                 contentType: "text/plain; version=0.0.4; charset=utf-8")
         }
         return listener.finished()

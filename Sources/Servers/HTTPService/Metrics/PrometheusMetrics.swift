@@ -16,7 +16,7 @@ package final class PrometheusMetrics: MetricsFactory {
         let all = series.withLock { Array($0) }.sorted { $0.key < $1.key }
         var text = ""
         var metric = ""
-        for (name, series) in all {
+        for (name, series) in all where !series.isEmpty {
             if name.metric != metric {
                 metric = name.metric
                 text += "# TYPE \(metric) \(series.type)\n"

@@ -6,7 +6,14 @@ protocol PrometheusSeries: Sendable {
     /// The type in the `# TYPE` line.
     var type: String { get }
 
+    /// Whether it has nothing to show: a histogram of many lines, all of them zero.
+    var isEmpty: Bool { get }
+
     func write(as name: SeriesName, to text: inout String)
+}
+
+extension PrometheusSeries {
+    var isEmpty: Bool { false }
 }
 
 struct SeriesName: Hashable, Comparable {
@@ -89,6 +96,8 @@ final class PrometheusHistogram: TimerHandler, RecorderHandler, PrometheusSeries
     }
 
     var type: String { "histogram" }
+
+    var isEmpty: Bool { state.withLock { $0.counts.allSatisfy { $0 == 0 } } }
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
     func record(_ value: Int64) { record(Double(value)) }
