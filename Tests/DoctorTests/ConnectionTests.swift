@@ -58,10 +58,10 @@ struct ConnectionTests {
         func verdict(slow count: Int) -> Verdict {
             var evidence = Evidence(service, now: ExaminedServer.now)
             for (index, probe) in Probe.allCases.filter({ $0 != .dnsName }).prefix(10).enumerated() {
-                let answer = RecordedAnswer(
-                    status: 200, headers: [], body: [], duration: index < count ? .seconds(6) : .milliseconds(20))
+                let timing = HTTPTiming(total: index < count ? .seconds(6) : .milliseconds(20))
+                let answer = HTTPResponse(status: 200, headers: [], body: [], timing: timing)
                 evidence.record(
-                    RecordedExchange(request: HTTPRequest(.get, service.url), outcome: .success(answer)), of: probe)
+                    HTTPExchange(request: HTTPRequest(.get, service.url), outcome: .success(answer)), of: probe)
             }
             return check.finding(in: evidence).verdict
         }

@@ -7,6 +7,13 @@ package struct HTTPResponse: Hashable, Sendable {
     /// The body, never longer than the client's limit; empty when the request did not want it.
     package let body: [UInt8]
     package let timing: HTTPTiming
+
+    package init(status: Int, headers: [HTTPField], body: [UInt8], timing: HTTPTiming = HTTPTiming()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.timing = timing
+    }
 }
 
 /// Times within one exchange, measured from the start of the transfer.
@@ -20,12 +27,28 @@ package struct HTTPTiming: Hashable, Sendable {
     package let firstByte: Duration
     /// The last byte of the response arrived.
     package let total: Duration
+
+    package init(
+        resolved: Duration = .zero, connected: Duration = .zero, secured: Duration = .zero,
+        firstByte: Duration = .zero, total: Duration = .zero
+    ) {
+        self.resolved = resolved
+        self.connected = connected
+        self.secured = secured
+        self.firstByte = firstByte
+        self.total = total
+    }
 }
 
 /// One finished exchange, successful or not, for a log or a person.
 package struct HTTPExchange: Sendable {
     package let request: HTTPRequest
     package let outcome: Result<HTTPResponse, OutboundFault>
+
+    package init(request: HTTPRequest, outcome: Result<HTTPResponse, OutboundFault>) {
+        self.request = request
+        self.outcome = outcome
+    }
 }
 
 extension HTTPTiming: CustomStringConvertible {

@@ -50,12 +50,5 @@ package enum Verdict: String, CaseIterable, Hashable, Comparable, Sendable {
 
     package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
-    private var rank: Int {
-        switch self {
-        case .skipped: 0
-        case .passed: 1
-        case .warning: 2
-        case .failed: 3
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -1,23 +1,5 @@
 /// One rule that a service must follow, and how recorded exchanges show whether it does. No I/O.
 package struct ServiceCheck: Sendable {
-    /// Why a check could not be made.
-    package struct Skipped: Error, Hashable, Sendable {
-        /// The reason, as a phrase: `no comment is allowed`.
-        package let reason: String
-
-        package init(_ reason: String) {
-            self.reason = reason
-        }
-    }
-
-    package enum Judgment: Hashable, Sendable {
-        /// The rule is followed; what was found, where the subject does not say it all.
-        case follows(String = "")
-        /// The rule is broken; what was found, and the requests whose exchanges show it, unless it is the first that
-        /// the check reads.
-        case breaks(String, at: [Probe] = [])
-    }
-
     /// Its stable name: lower-case words joined by hyphens.
     package let name: String
     /// What is asked, as a phrase: `the first answer is a JSON object`.
@@ -62,6 +44,24 @@ package struct ServiceCheck: Sendable {
     }
 }
 
+/// Why a check could not be made, or a request not be sent.
+struct Skipped: Error {
+    /// The reason, as a phrase: `no comment is allowed`.
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+enum Judgment {
+    /// The rule is followed; what was found, where the subject does not say it all.
+    case follows(String = "")
+    /// The rule is broken; what was found, and the requests whose exchanges show it, unless it is the first that
+    /// the check reads.
+    case breaks(String, at: [Probe] = [])
+}
+
 /// What a check relies on: a document and what it says.
 package struct Rule: Hashable, Sendable {
     /// The document, such as `LUD-06`; `practice` where wallets rely on what no document says.
@@ -69,7 +69,7 @@ package struct Rule: Hashable, Sendable {
     /// What it says, as a sentence.
     package let text: String
 
-    package init(_ document: String, _ text: String) {
+    init(_ document: String, _ text: String) {
         self.document = document
         self.text = text
     }
@@ -82,7 +82,7 @@ package struct BrokenClient: Hashable, Sendable {
     /// Where it was reported: `owner/repository#number`.
     package let source: String
 
-    package init(_ name: String, _ source: String) {
+    init(_ name: String, _ source: String) {
         self.name = name
         self.source = source
     }

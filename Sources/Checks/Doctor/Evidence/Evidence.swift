@@ -1,4 +1,4 @@
-import OutboundHTTP
+package import OutboundHTTP
 import Bolt11
 package import LightningCoding
 import LNURL
@@ -9,7 +9,7 @@ package struct Evidence: Sendable {
     /// The network that invoices must be on; nil for bitcoin, or any on this machine.
     package let network: Network?
     package let now: UnixTime
-    package private(set) var exchanges: [Probe: RecordedExchange] = [:]
+    package private(set) var exchanges: [Probe: HTTPExchange] = [:]
     package private(set) var omissions: [Probe: String] = [:]
     /// Why the service was not asked on, and the last request that was not answered.
     package private(set) var outage: (reason: String, probe: Probe)?
@@ -20,7 +20,7 @@ package struct Evidence: Sendable {
         self.now = now
     }
 
-    package mutating func record(_ exchange: RecordedExchange, of probe: Probe) { exchanges[probe] = exchange }
+    package mutating func record(_ exchange: HTTPExchange, of probe: Probe) { exchanges[probe] = exchange }
 
     package mutating func omit(_ probe: Probe, _ reason: String) { omissions[probe] = reason }
 
@@ -46,26 +46,24 @@ extension Evidence {
 
 extension Evidence {
     /// An answer that is not a redirect.
-    func answer(_ probe: Probe) throws(ServiceCheck.Skipped) -> RecordedAnswer {
-        guard let exchange = exchanges[probe] else {
-            throw ServiceCheck.Skipped(omissions[probe] ?? "not asked")
-        }
+    func answer(_ probe: Probe) throws(Skipped) -> HTTPResponse {
+        guard let exchange = exchanges[probe] else { throw Skipped(omissions[probe] ?? "not asked") }
         guard exchange.silence == nil, case .success(let answer) = exchange.outcome else {
-            throw ServiceCheck.Skipped("there was no answer")
+            throw Skipped("there was no answer")
         }
-        guard !answer.isUnreadable else { throw ServiceCheck.Skipped("the answer is encoded") }
-        guard !(300...399).contains(answer.status) else { throw ServiceCheck.Skipped("the answer is a redirect") }
+        guard !answer.isUnreadable else { throw Skipped("the answer is encoded") }
+        guard !answer.isRedirect else { throw Skipped("the answer is a redirect") }
         guard !isLimited(probe, answer) else {
-            throw ServiceCheck.Skipped("it cannot be told: the service limits how often it is asked")
+            throw Skipped("it cannot be told: the service limits how often it is asked")
         }
         return answer
     }
 
     /// Whether an answer says nothing but that the service was asked too often: by its status, by a field, or by the
     /// ERROR that a request gets when it is sent again. The first requests must be answered.
-    func isLimited(_ probe: Probe, _ answer: RecordedAnswer) -> Bool {
+    func isLimited(_ probe: Probe, _ answer: HTTPResponse) -> Bool {
         guard probe != .info, probe != .invoice else { return false }
-        if answer.status == 429 || answer.value(of: "Retry-After") != nil { return true }
+        if answer.status == 429 || answer.headers.first(named: "Retry-After") != nil { return true }
         guard let reason = Self.errorReason(answer) else { return false }
         return [(Probe.info, Probe.infoAgain), (.invoice, .invoiceAgain), (.verify, .verifyAgain)].contains {
             guard case .success(let first)? = exchanges[$0]?.outcome, Self.errorReason(first) == nil,
@@ -75,25 +73,23 @@ extension Evidence {
         }
     }
 
-    private static func errorReason(_ answer: RecordedAnswer) -> String? {
+    private static func errorReason(_ answer: HTTPResponse) -> String? {
         answer.json.flatMap { ErrorResponse(json: $0) }?.reason
     }
 
-    func object(_ probe: Probe) throws(ServiceCheck.Skipped) -> JSONObject {
-        guard let object = try answer(probe).json?.object else {
-            throw ServiceCheck.Skipped("the answer is not a JSON object")
-        }
+    func object(_ probe: Probe) throws(Skipped) -> JSONObject {
+        guard let object = try answer(probe).json?.object else { throw Skipped("the answer is not a JSON object") }
         return object
     }
 
     /// The reason of an ERROR; nil when it is none.
-    func refusal(_ probe: Probe) throws(ServiceCheck.Skipped) -> String? {
+    func refusal(_ probe: Probe) throws(Skipped) -> String? {
         guard let json = try answer(probe).json else { return nil }
         return ErrorResponse(json: json)?.reason
     }
 
     /// Whether an answer is one of the first step, complete or not.
-    func isInfo(_ probe: Probe) throws(ServiceCheck.Skipped) -> Bool {
+    func isInfo(_ probe: Probe) throws(Skipped) -> Bool {
         let json = try answer(probe).json
         return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
     }
@@ -108,42 +104,38 @@ extension Evidence {
 
 extension Evidence {
     /// The text under `pr`; nil when the answer has none.
-    func issued(_ probe: Probe) throws(ServiceCheck.Skipped) -> String? {
+    func issued(_ probe: Probe) throws(Skipped) -> String? {
         guard let text = try answer(probe).json?["pr"]?.string, !text.isEmpty else { return nil }
         return text
     }
 
     /// An invoice that can be read and is signed.
-    func invoice(_ probe: Probe) throws(ServiceCheck.Skipped) -> Bolt11Invoice {
-        guard let text = try issued(probe) else { throw ServiceCheck.Skipped("there is no invoice") }
-        guard let invoice = try? Bolt11Invoice(text) else {
-            throw ServiceCheck.Skipped("the invoice cannot be read")
-        }
+    func invoice(_ probe: Probe) throws(Skipped) -> Bolt11Invoice {
+        guard let text = try issued(probe) else { throw Skipped("there is no invoice") }
+        guard let invoice = try? Bolt11Invoice(text) else { throw Skipped("the invoice cannot be read") }
         return invoice
     }
 
     /// The second answer, when it is not an ERROR.
-    func payAnswer() throws(ServiceCheck.Skipped) -> JSONObject {
+    func payAnswer() throws(Skipped) -> JSONObject {
         let object = try object(.invoice)
-        guard try refusal(.invoice) == nil else { throw ServiceCheck.Skipped("the callback refuses") }
+        guard try refusal(.invoice) == nil else { throw Skipped("the callback refuses") }
         return object
     }
 
     /// The URL under `verify`.
-    func verifyURL() throws(ServiceCheck.Skipped) -> HTTPURL {
-        guard let value = try payAnswer()["verify"], !value.isNull else {
-            throw ServiceCheck.Skipped("there is no verify URL")
-        }
+    func verifyURL() throws(Skipped) -> HTTPURL {
+        guard let value = try payAnswer()["verify"], !value.isNull else { throw Skipped("there is no verify URL") }
         guard let text = value.string, let url = try? HTTPURL(text) else {
-            throw ServiceCheck.Skipped("the verify URL cannot be read")
+            throw Skipped("the verify URL cannot be read")
         }
         return url
     }
 
     /// The answer about a payment, when it is not an ERROR.
-    func settlement(_ probe: Probe) throws(ServiceCheck.Skipped) -> JSONObject {
+    func settlement(_ probe: Probe) throws(Skipped) -> JSONObject {
         let object = try object(probe)
-        guard try refusal(probe) == nil else { throw ServiceCheck.Skipped("the service does not know its invoice") }
+        guard try refusal(probe) == nil else { throw Skipped("the service does not know its invoice") }
         return object
     }
 

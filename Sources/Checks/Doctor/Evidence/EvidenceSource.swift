@@ -13,9 +13,9 @@ struct EvidenceSource {
     }
 
     /// The object, unless it is an ERROR.
-    func object() throws(ServiceCheck.Skipped) -> JSONObject {
+    func object() throws(Skipped) -> JSONObject {
         let object = try evidence.object(probe)
-        guard try evidence.refusal(probe) == nil else { throw ServiceCheck.Skipped("the address is refused") }
+        guard try evidence.refusal(probe) == nil else { throw Skipped("the address is refused") }
         return object
     }
 
@@ -25,43 +25,43 @@ struct EvidenceSource {
     }
 
     /// The URL under `callback`.
-    func callback() throws(ServiceCheck.Skipped) -> HTTPURL {
+    func callback() throws(Skipped) -> HTTPURL {
         guard let text = try object()["callback"]?.string, let url = try? HTTPURL(text) else {
-            throw ServiceCheck.Skipped("there is no callback")
+            throw Skipped("there is no callback")
         }
         return url
     }
 
     /// A number, even one that is written as a text or with an exponent; 0 for a negative one.
-    func number(_ name: String) throws(ServiceCheck.Skipped) -> UInt64 {
+    func number(_ name: String) throws(Skipped) -> UInt64 {
         let value = try object()[name]
         if let number = value?.int64, number < 0 { return 0 }
         if let number = value?.uint64 ?? value?.string.flatMap({ UInt64(digits: $0) }) { return number }
         if case .number(let number)? = value, let double = Double(number.literal), double >= 0, double < 9e18 {
             return UInt64(double)
         }
-        throw ServiceCheck.Skipped("there is no \(name)")
+        throw Skipped("there is no \(name)")
     }
 
     /// Limits that some amount fits.
-    func limits() throws(ServiceCheck.Skipped) -> (minimum: UInt64, maximum: UInt64) {
+    func limits() throws(Skipped) -> (minimum: UInt64, maximum: UInt64) {
         let (minimum, maximum) = (max(1, try number("minSendable")), try number("maxSendable"))
-        guard minimum <= maximum else { throw ServiceCheck.Skipped("no amount is allowed") }
+        guard minimum <= maximum else { throw Skipped("no amount is allowed") }
         return (minimum, maximum)
     }
 
     /// How long a comment may be; nil when nothing is said.
     var commentAllowed: UInt64? { try? number("commentAllowed") }
 
-    func metadata() throws(ServiceCheck.Skipped) -> String {
-        guard let text = try object()["metadata"]?.string else { throw ServiceCheck.Skipped("there is no metadata") }
+    func metadata() throws(Skipped) -> String {
+        guard let text = try object()["metadata"]?.string else { throw Skipped("there is no metadata") }
         return text
     }
 
     /// The entries of the metadata, each with its type.
-    func entries() throws(ServiceCheck.Skipped) -> [(type: String, content: JSONValue?)] {
+    func entries() throws(Skipped) -> [(type: String, content: JSONValue?)] {
         guard let values = try? JSONValue(parsing: try metadata()).array else {
-            throw ServiceCheck.Skipped("the metadata cannot be read")
+            throw Skipped("the metadata cannot be read")
         }
         return values.compactMap { value in
             guard let items = value.array, let type = items.first?.string else { return nil }
@@ -69,7 +69,7 @@ struct EvidenceSource {
         }
     }
 
-    func contents(of type: String) throws(ServiceCheck.Skipped) -> [JSONValue?] {
+    func contents(of type: String) throws(Skipped) -> [JSONValue?] {
         try entries().filter { $0.type.isExactly(type) }.map(\.content)
     }
 

@@ -1,4 +1,5 @@
 import LightningCoding
+import OutboundHTTP
 
 extension CheckGroup {
     static let amounts = CheckGroup(
@@ -11,7 +12,7 @@ extension CheckGroup {
                     BrokenClient("BitBanana", "getAlby/hub#1465"),
                     BrokenClient("Stacker News", "stackernews/stacker.news#1303"),
                 ], reads: [.amountOdd, .invoice]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 try evidence.requireRightInvoice()
                 if case .success? = evidence.exchanges[.amountOdd]?.outcome, try evidence.issued(.amountOdd) != nil {
                     return try evidence.judgeAmount(of: .amountOdd)
@@ -25,14 +26,7 @@ extension CheckGroup {
                 .amountMaximum, "maxSendable is answered with an invoice",
                 Rule("LUD-06", "maxSendable is an amount that may be sent.")),
         ]
-            + AmountForm.all.compactMap { form in
-                form.refused.map { words in
-                    ServiceCheck(
-                        form.probe.rawValue, "\(words) as amount is refused", form.severity, form.rule,
-                        reads: [form.probe, .invoice],
-                        judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(form.probe) })
-                }
-            } + [
+            + refusedAmounts + [
                 issued(
                     .unknownParameter, "unknown parameters are ignored",
                     Rule(
@@ -49,24 +43,41 @@ extension CheckGroup {
         _ probe: Probe, _ subject: String, _ rule: Rule, breaks brokenClients: [BrokenClient] = []
     ) -> ServiceCheck {
         ServiceCheck(
-            probe.rawValue, subject, .must, rule, breaks: brokenClients, reads: [probe, .invoice],
-            judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeIssued(probe) })
-    }
-}
-
-extension AmountForm {
-    fileprivate var isOutsideLimits: Bool {
-        [.amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative].contains(probe)
+            probe.rawValue, subject, .must, rule, breaks: brokenClients, reads: [probe, .invoice]
+        ) { evidence throws(Skipped) in try evidence.judgeIssued(probe) }
     }
 
-    fileprivate var severity: Severity { isOutsideLimits || probe == .amountMissing ? .must : .should }
-
-    fileprivate var rule: Rule {
-        isOutsideLimits
-            ? Rule("LUD-06", "The amount must be between minSendable and maxSendable.")
-            : Rule(
-                "LUD-06", "amount is a whole number of millisatoshis, once; two readers must not read different ones.")
+    /// Whether a callback that answers the right request refuses that of a probe.
+    static func refused(
+        _ probe: Probe, _ subject: String, _ rule: Rule, _ severity: Severity = .must
+    ) -> ServiceCheck {
+        ServiceCheck(probe.rawValue, subject, severity, rule, reads: [probe, .invoice]) {
+            evidence throws(Skipped) in
+            try evidence.requireRightInvoice()
+            return try evidence.judgeError(probe)
+        }
     }
+
+    private static let refusedAmounts: [ServiceCheck] = {
+        let limits = Rule("LUD-06", "The amount must be between minSendable and maxSendable.")
+        let form = Rule(
+            "LUD-06", "amount is a whole number of millisatoshis, once; two readers must not read different ones.")
+        return [
+            refused(.amountBelowMinimum, "minSendable - 1 as amount is refused", limits),
+            refused(.amountAboveMaximum, "maxSendable + 1 as amount is refused", limits),
+            refused(.amountZero, "0 as amount is refused", limits),
+            refused(.amountNegative, "a negative number as amount is refused", limits),
+            refused(.amountExponent, "an exponent, such as 1e3, as amount is refused", form, .should),
+            refused(.amountFraction, "a fraction, such as 1000.5, as amount is refused", form, .should),
+            refused(.amountHexadecimal, "hexadecimal, such as 0x3e8, as amount is refused", form, .should),
+            refused(.amountSign, "+1000 as amount is refused", form, .should),
+            refused(.amountSpace, "a number behind a space as amount is refused", form, .should),
+            refused(.amountHuge, "more than 2^64 as amount is refused", form, .should),
+            refused(.amountEmpty, "an empty text as amount is refused", form, .should),
+            refused(.amountMissing, "a missing number as amount is refused", form),
+            refused(.amountRepeated, "a second number as amount is refused", form, .should),
+        ]
+    }()
 }
 
 extension CheckGroup {
@@ -87,21 +98,16 @@ extension CheckGroup {
                 "comment-hash", "the hash of an invoice with a comment is that of the metadata alone", .must,
                 Rule("LUD-06", "h is the SHA-256 of the metadata string as it was served; LUD-12 adds nothing to it."),
                 reads: [.commentLongest, .info, .invoice]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard case .follows = try evidence.judgeHash(of: .invoice, servedWith: .info) else {
-                    throw ServiceCheck.Skipped("that of an invoice without one is wrong")
+                    throw Skipped("that of an invoice without one is wrong")
                 }
                 return try evidence.judgeHash(of: .commentLongest, servedWith: .info)
             },
-            refused(.commentTooLong, "a comment of one letter more is refused"),
-            refused(.commentTooLongEmoji, "a comment of one emoji more is refused"),
+            refused(.commentTooLong, "a comment of one letter more is refused", tooLong),
+            refused(.commentTooLongEmoji, "a comment of one emoji more is refused", tooLong),
         ])
 
-    private static func refused(_ probe: Probe, _ subject: String) -> ServiceCheck {
-        ServiceCheck(
-            probe.rawValue, subject, .must,
-            Rule("LUD-12", "A service rejects a comment that is longer than it allows; it must not cut it."),
-            reads: [probe, .invoice],
-            judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(probe) })
-    }
+    private static let tooLong = Rule(
+        "LUD-12", "A service rejects a comment that is longer than it allows; it must not cut it.")
 }

@@ -10,20 +10,18 @@ extension CheckGroup {
                 "reachable", "the service answers", .must,
                 Rule("LUD-16", "A wallet makes a GET request to https://domain/.well-known/lnurlp/username."),
                 reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
-                guard let exchange = evidence.exchanges[.info] else { throw ServiceCheck.Skipped("not asked") }
-                switch exchange.outcome {
-                case .failure(.tls), .failure(.handshake): throw ServiceCheck.Skipped("TLS failed")
-                default: return exchange.silence.map { .breaks($0) } ?? .follows()
-                }
+            ) { evidence throws(Skipped) in
+                guard let exchange = evidence.exchanges[.info] else { throw Skipped("not asked") }
+                if case .failure(let fault) = exchange.outcome, fault.isOfTLS { throw Skipped("TLS failed") }
+                return exchange.silence.map { .breaks($0) } ?? .follows()
             },
             ServiceCheck(
                 "answered", "no request loses its connection or gets status 502, 503 or 504", .must,
                 Rule("LUD-01", "In case of an error a service returns an ERROR, which a payer can read."),
                 reads: Probe.answered
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let first = evidence.exchanges[.info], first.silence == nil else {
-                    throw ServiceCheck.Skipped("the service does not answer")
+                    throw Skipped("the service does not answer")
                 }
                 if let outage = evidence.outage { return .breaks(outage.reason, at: [outage.probe]) }
                 let silent = Probe.answered.compactMap { probe in
@@ -35,13 +33,14 @@ extension CheckGroup {
                 "certificate", "the connection is encrypted, with a trusted certificate for the name", .must,
                 Rule("LUD-01", "A URL must be https with a certificate that is not self-signed, or http to an onion."),
                 breaks: [BrokenClient("BlueWallet", "bumi/lnme#29")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
-                guard let exchange = evidence.exchanges[.info] else { throw ServiceCheck.Skipped("not asked") }
+            ) { evidence throws(Skipped) in
+                guard let exchange = evidence.exchanges[.info] else { throw Skipped("not asked") }
                 switch exchange.outcome {
-                case .failure(.tls), .failure(.handshake): return .breaks(exchange.outcome.reason)
-                case .failure: throw ServiceCheck.Skipped("there was no answer")
+                case .failure(let fault):
+                    guard fault.isOfTLS else { throw Skipped("there was no answer") }
+                    return .breaks(fault.reason)
                 case .success where exchange.request.url.scheme == .http && !exchange.request.url.isOnion:
-                    throw ServiceCheck.Skipped("the service is on this machine, without https")
+                    throw Skipped("the service is on this machine, without https")
                 case .success: return .follows()
                 }
             },
@@ -49,9 +48,9 @@ extension CheckGroup {
                 "latency", "nine of ten answers take at most 5 seconds", .should,
                 Rule("practice", "Wallets give up after some 10 to 30 seconds, and a payment needs two answers."),
                 reads: [.info, .invoice]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let times = evidence.durations
-                guard !times.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
+                guard !times.isEmpty else { throw Skipped("there was no answer") }
                 let slow = times.percentile(90)
                 let detail =
                     "\(times.count) answers: half within \(times.percentile(50).milliseconds) ms, "
@@ -62,9 +61,9 @@ extension CheckGroup {
                 "domain-without-lnurl", "the domain does not contain \"lnurl\"", .should,
                 Rule("practice", "Wallets look for LNURLs by their prefix before they look for addresses."),
                 breaks: [BrokenClient("Alby", "getAlby/lightning-browser-extension#3227")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let address = evidence.service.address else {
-                    throw ServiceCheck.Skipped("only a URL is known, not an address")
+                    throw Skipped("only a URL is known, not an address")
                 }
                 return address.domain.contains("lnurl")
                     ? .breaks("\(address.domain) contains \"lnurl\"") : .follows(address.domain)
@@ -73,7 +72,7 @@ extension CheckGroup {
                 "host-trusted", "the answer does not follow a false Host field", .must,
                 Rule("practice", "URLs and identifiers made of an unchecked Host field can be poisoned by a cache."),
                 reads: [.infoOtherHost]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard try evidence.isInfo(.infoOtherHost) else { return .follows("other.example is refused") }
                 let answer = EvidenceSource(evidence, .infoOtherHost)
                 let name = ["callback", "metadata"].first {
@@ -92,7 +91,7 @@ extension Probe {
     }
 }
 
-extension ServiceCheck.Judgment {
+extension Judgment {
     /// The same rule is broken by several answers: the first fault, and how many more there are.
     static func breaking(_ faults: [(probe: Probe, text: String)]) -> Self {
         let first = faults.first.map { $0.probe.rawValue + ": " + $0.text } ?? ""
@@ -102,7 +101,7 @@ extension ServiceCheck.Judgment {
 
 extension Evidence {
     fileprivate var durations: [Duration] {
-        exchanges.filter { $0.key != .dnsName }.compactMap { try? $0.value.outcome.get().duration }.sorted()
+        exchanges.filter { $0.key != .dnsName }.compactMap { try? $0.value.outcome.get().timing.total }.sorted()
     }
 }
 
@@ -118,8 +117,11 @@ extension Duration {
     var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
 
-extension Result<RecordedAnswer, OutboundFault> {
-    fileprivate var reason: String {
-        if case .failure(let fault) = self { fault.reason } else { "" }
+extension OutboundFault {
+    fileprivate var isOfTLS: Bool {
+        switch self {
+        case .tls, .handshake: true
+        default: false
+        }
     }
 }

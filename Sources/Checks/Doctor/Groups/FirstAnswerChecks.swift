@@ -8,27 +8,27 @@ extension CheckGroup {
             ServiceCheck(
                 "info-json", "the first answer is a JSON object", .must,
                 Rule("LUD-06", "The service answers with a JSON object."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let json = try evidence.answer(.info).json else { return .breaks("it is not JSON") }
                 return json.object == nil ? .breaks("it is not an object") : .follows()
             },
             ServiceCheck(
                 "info-accepted", "the address is known", .must,
                 Rule("LUD-16", "The answer is that of LUD-06."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 _ = try evidence.object(.info)
                 return try evidence.refusal(.info).map { .breaks("refused: \($0)") } ?? .follows()
             },
             ServiceCheck(
                 "tag", "the tag is payRequest", .must, Rule("LUD-06", "tag: \"payRequest\"."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let tag = try evidence.info.object()["tag"]
                 return tag == "payRequest" ? .follows() : .breaks("it is \(tag.shown)")
             },
             ServiceCheck(
                 "callback", "the callback is a URL", .must,
                 Rule("LUD-06", "callback: the URL that will accept the pay request parameters."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let value = try evidence.info.object()["callback"]
                 guard let text = value?.string else { return .breaks("it is \(value.shown)") }
                 do throws(URLFault) {
@@ -41,10 +41,10 @@ extension CheckGroup {
                 "callback-https", "the callback is https, or an onion's", .must,
                 Rule("LUD-01", "A URL must be https with a certificate that is not self-signed, or http to an onion."),
                 breaks: [BrokenClient("BlueWallet", "bumi/lnme#29")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let callback = try evidence.info.callback()
                 if callback.isLoopback, evidence.service.isLocal {
-                    throw ServiceCheck.Skipped("the service is on this machine")
+                    throw Skipped("the service is on this machine")
                 }
                 return evidence.mayAsk(callback) ? .follows() : .breaks(callback.text)
             },
@@ -55,7 +55,7 @@ extension CheckGroup {
                     BrokenClient("SBW", "Tactical-Advantage-Trading/wallet#59"),
                     BrokenClient("Cashu", "cashubtc/wallet#346"),
                 ], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let callback = try evidence.info.callback()
                 let text = try evidence.info.object()["callback"]?.string ?? ""
                 guard callback.host == evidence.service.url.host else { return .breaks("it is at \(callback.host)") }
@@ -69,7 +69,7 @@ extension CheckGroup {
                     BrokenClient("Blixt", "smolcars/blixt-wallet#271"),
                     BrokenClient("Damus drops it", "damus-io/damus Zap.swift"),
                 ], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let callback = try evidence.info.callback()
                 return callback.query.map { .breaks("it has ?\($0)") } ?? .follows("only a path")
             },
@@ -77,7 +77,7 @@ extension CheckGroup {
                 "callback-port", "the callback does not write the usual port", .should,
                 Rule("practice", "Clients compare hosts with their ports as text."),
                 breaks: [BrokenClient("LNbits", "lnbits/lnbits#3170")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let callback = try evidence.info.callback()
                 let usual: UInt16 = callback.scheme == .https ? 443 : 80
                 return callback.port == usual ? .breaks(callback.authority) : .follows(callback.authority)
@@ -85,7 +85,7 @@ extension CheckGroup {
             ServiceCheck(
                 "limits-integers", "minSendable and maxSendable are JSON integers", .must,
                 Rule("LUD-06", "minSendable and maxSendable are numbers of millisatoshis."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let object = try evidence.info.object()
                 let wrong = ["minSendable", "maxSendable"].filter {
                     object[$0]?.uint64 == nil && object[$0]?.int64 == nil
@@ -97,7 +97,7 @@ extension CheckGroup {
             ServiceCheck(
                 "limits-positive", "minSendable is at least 1", .must,
                 Rule("LUD-06", "minSendable cannot be less than 1 or more than maxSendable."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let minimum = try evidence.info.number("minSendable")
                 return minimum > 0
                     ? .follows("\(minimum) msat") : .breaks("it is \(try evidence.info.object()["minSendable"].shown)")
@@ -105,7 +105,7 @@ extension CheckGroup {
             ServiceCheck(
                 "limits-ordered", "minSendable is at most maxSendable", .must,
                 Rule("LUD-06", "minSendable cannot be less than 1 or more than maxSendable."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let object = try evidence.info.object()
                 let (minimum, maximum) = (object["minSendable"].shown, object["maxSendable"].shown)
                 return try evidence.info.number("minSendable") <= (try evidence.info.number("maxSendable"))
@@ -114,7 +114,7 @@ extension CheckGroup {
             ServiceCheck(
                 "limits-exact", "the limits are below 2^53", .should,
                 Rule("RFC 8259", "Integers beyond 2^53 are not read exactly by JavaScript."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let maximum = try evidence.info.number("maxSendable")
                 return maximum < 1 << 53 ? .follows("\(maximum) msat") : .breaks("maxSendable is \(maximum)")
             },
@@ -125,19 +125,19 @@ extension CheckGroup {
                     BrokenClient("Phoenix, Wallet of Satoshi, Cash App", "be-BOP-io-SA/be-BOP#2555"),
                     BrokenClient("probes with 1 sat", "stackernews/stacker.news#2138"),
                 ], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let minimum = try evidence.info.number("minSendable")
                 guard minimum > 0, minimum <= (try evidence.info.number("maxSendable")) else {
-                    throw ServiceCheck.Skipped("the limits are wrong")
+                    throw Skipped("the limits are wrong")
                 }
                 return minimum == 1000 ? .follows("1000 msat") : .breaks("it is \(minimum)")
             },
             ServiceCheck(
                 "comment-allowed", "commentAllowed is an integer", .must,
                 Rule("LUD-12", "commentAllowed is the number of characters allowed."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let value = try evidence.info.object()["commentAllowed"] else {
-                    throw ServiceCheck.Skipped("no comment is allowed")
+                    throw Skipped("no comment is allowed")
                 }
                 return value.uint64.map { .follows("\($0) characters") } ?? .breaks("it is \(value.serialized())")
             },
@@ -145,10 +145,8 @@ extension CheckGroup {
                 "withdraw-link", "withdrawLink is an LNURL", .must,
                 Rule("LUD-19", "withdrawLink is the LNURL of a withdrawRequest, in the form of LUD-17 or LUD-01."),
                 reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
-                guard let value = evidence.info.member("withdrawLink") else {
-                    throw ServiceCheck.Skipped("there is none")
-                }
+            ) { evidence throws(Skipped) in
+                guard let value = evidence.info.member("withdrawLink") else { throw Skipped("there is none") }
                 guard let text = value.string, let target = try? LNURLTarget(text), target.url != nil else {
                     return .breaks("it is \(value.serialized())")
                 }
@@ -159,7 +157,7 @@ extension CheckGroup {
                 Rule(
                     "practice", "The Python package lnurl, and with it LNbits, refuses members that it does not know."),
                 breaks: [BrokenClient("LNbits", "lnbits/lnurl, extra=forbid")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 try evidence.info.object().judgeMembers([
                     "tag", "callback", "minSendable", "maxSendable", "metadata", "commentAllowed", "payerData",
                     "allowsNostr", "nostrPubkey", "withdrawLink", "status",
@@ -169,7 +167,7 @@ extension CheckGroup {
                 "info-unknown-parameter", "an unknown parameter is ignored by the first step", .should,
                 Rule("practice", "Wallets append parameters of their own, such as nonce."),
                 reads: [.infoUnknownParameter, .info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 _ = try evidence.info.object()
                 return try evidence.isInfo(.infoUnknownParameter)
                     ? .follows() : .breaks("the request is refused")
@@ -187,7 +185,7 @@ extension JSONValue? {
 }
 
 extension JSONObject {
-    func judgeMembers(_ known: Set<String>) -> ServiceCheck.Judgment {
+    func judgeMembers(_ known: Set<String>) -> Judgment {
         let unknown = members.map(\.key).filter { !known.contains($0) }
         return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))
     }

@@ -1,5 +1,6 @@
 import LNURL
 import LightningCoding
+import OutboundHTTP
 
 extension CheckGroup {
     static let http = CheckGroup(
@@ -31,11 +32,11 @@ extension CheckGroup {
                 "content-encoding", "no answer is encoded: nobody asked for it", .must,
                 Rule("RFC 9110", "Content-Encoding says how a body is encoded. Who asked for no encoding reads none."),
                 reads: Probe.judgedAsHTTP
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let answers = Probe.judgedAsHTTP.compactMap { probe in
                     (try? evidence.exchanges[probe]?.outcome.get()).map { (probe, $0) }
                 }
-                guard !answers.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
+                guard !answers.isEmpty else { throw Skipped("there was no answer") }
                 let faults = answers.compactMap { probe, answer in
                     answer.encoding.map { encoding in
                         (probe, answer.isUnreadable ? encoding : "\(encoding), but the body is plain JSON")
@@ -58,9 +59,9 @@ extension CheckGroup {
                         "payers of BTCPay Server read exceptions", "btcpayserver/btcpayserver UILNURLController.cs")
                 ],
                 reads: refusals
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let reasons = refusals.compactMap { try? evidence.refusal($0) }
-                guard !reasons.isEmpty else { throw ServiceCheck.Skipped("nothing was refused") }
+                guard !reasons.isEmpty else { throw Skipped("nothing was refused") }
                 let marks = [
                     "exception", "traceback", "stack trace", "panic:", "rpc error", "sqlstate", ".go:", ".py\"",
                 ]
@@ -101,16 +102,16 @@ extension HTTPRule {
         _ subject: String, _ severity: Severity, _ rule: Rule, breaks brokenClients: [BrokenClient] = []
     ) -> ServiceCheck {
         ServiceCheck(rawValue, subject, severity, rule, breaks: brokenClients, reads: Probe.judgedAsHTTP) {
-            evidence throws(ServiceCheck.Skipped) in
+            evidence throws(Skipped) in
             if self != .redirect, case .success(let first)? = evidence.exchanges[.info]?.outcome, first.json == nil {
-                throw ServiceCheck.Skipped("the first answer is not JSON")
+                throw Skipped("the first answer is not JSON")
             }
             let answers = Probe.judgedAsHTTP.compactMap { probe -> (Probe, String?)? in
                 guard let exchange = evidence.exchanges[probe], exchange.silence == nil,
                     case .success(let answer) = exchange.outcome, !evidence.isLimited(probe, answer),
                     !answer.isUnreadable
                 else { return nil }
-                if (300...399).contains(answer.status) {
+                if answer.isRedirect {
                     return self == .redirect ? (probe, fault(in: answer, to: .info)) : nil
                 }
                 guard let step = probe.step(of: answer), applies(to: step) else { return nil }
@@ -118,7 +119,7 @@ extension HTTPRule {
                 let isElsewhere = self != .errorForm && HTTPRule.errorForm.fault(in: answer, to: step) != nil
                 return isElsewhere ? nil : (probe, fault(in: answer, to: step))
             }
-            guard !answers.isEmpty else { throw ServiceCheck.Skipped("no answer can be judged") }
+            guard !answers.isEmpty else { throw Skipped("no answer can be judged") }
             let faults = answers.compactMap { probe, fault in fault.map { (probe, $0) } }
             return faults.isEmpty
                 ? .follows(answers.count == 1 ? "1 answer" : "\(answers.count) answers") : .breaking(faults)
@@ -131,15 +132,10 @@ extension Probe {
     fileprivate static let judgedAsHTTP = allCases.filter { ![.dnsName, .nostrName, .infoOtherHost].contains($0) }
 
     /// What an answer to it is; nil when it is neither what was asked nor a refusal, which has checks of its own.
-    fileprivate func step(of answer: RecordedAnswer) -> HTTPRule.Step? {
-        if self == .infoPreflight || self == .invoicePreflight { return .preflight }
+    fileprivate func step(of answer: HTTPResponse) -> HTTPRule.Step? {
         let json = answer.json
-        if ["pr", "tag", "callback", "settled"].contains(where: { json?[$0] != nil }) {
-            switch stage {
-            case .address, .addressAgain: return .info
-            case .settlement: return .verify
-            case .callback, .callbackAgain: return self == .verifyAgain ? .verify : .invoice
-            }
+        if step == .preflight || ["pr", "tag", "callback", "settled"].contains(where: { json?[$0] != nil }) {
+            return step
         }
         // A service need not understand POST.
         guard self != .invoicePost else { return nil }

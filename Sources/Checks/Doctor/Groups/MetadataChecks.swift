@@ -8,14 +8,14 @@ extension CheckGroup {
             ServiceCheck(
                 "metadata-text", "the metadata is a string", .must,
                 Rule("LUD-06", "metadata must be presented as a raw string."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let value = try evidence.info.object()["metadata"]
                 return value?.string == nil ? .breaks("it is \(value.shown)") : .follows()
             },
             ServiceCheck(
                 "metadata-array", "the metadata is a JSON array of arrays that begin with a type", .must,
                 Rule("LUD-06", "metadata is a JSON array of arrays, each with a MIME type first."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let values = try? JSONValue(parsing: try evidence.info.metadata()).array else {
                     _ = try evidence.info.metadata()
                     return .breaks("it is not a JSON array")
@@ -28,7 +28,7 @@ extension CheckGroup {
                 "metadata-plain-text", "the metadata has exactly one text/plain", .must,
                 Rule("LUD-06", "There must be exactly one text/plain entry."),
                 breaks: [BrokenClient("Phoenix crashes", "ACINQ/phoenix#211")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let found = try evidence.info.contents(of: "text/plain")
                 guard found.count == 1 else { return .breaks("there are \(found.count)") }
                 return found[0]?.string == nil ? .breaks("its content is not text") : .follows("one")
@@ -39,7 +39,7 @@ extension CheckGroup {
                 breaks: [
                     BrokenClient("Core Lightning over Commando", "getAlby/lightning-browser-extension#1994")
                 ], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 _ = try evidence.info.entries()
                 return try evidence.info.metadata().hasSpaceOutsideStrings ? .breaks("there are some") : .follows()
             },
@@ -47,7 +47,7 @@ extension CheckGroup {
                 "metadata-image", "there is at most one image, in base64, of at most 136536 characters", .must,
                 Rule("LUD-06", "One image/png;base64 or image/jpeg;base64 at most, of at most 136536 characters."),
                 reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let types = ["image/png;base64", "image/jpeg;base64"]
                 let images = try evidence.info.entries().filter { types.contains($0.type) }
                 guard images.count < 2 else { return .breaks("there are \(images.count)") }
@@ -59,9 +59,9 @@ extension CheckGroup {
             ServiceCheck(
                 "metadata-long-description", "there is at most one text/long-desc, a text", .must,
                 Rule("LUD-20", "[\"text/long-desc\", \"...\"] is a long description."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let found = try evidence.info.contents(of: "text/long-desc")
-                guard let first = found.first else { throw ServiceCheck.Skipped("there is none") }
+                guard let first = found.first else { throw Skipped("there is none") }
                 guard found.count == 1 else { return .breaks("there are \(found.count)") }
                 return first?.string == nil ? .breaks("it is not a text") : .follows("one")
             },
@@ -69,9 +69,9 @@ extension CheckGroup {
                 "identifier", "text/identifier or text/email is the address that was asked", .must,
                 Rule("LUD-16", "The metadata must have text/identifier or text/email with the address."),
                 breaks: [BrokenClient("SBW", "btcpayserver/btcpayserver#4165")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard let address = evidence.service.address else {
-                    throw ServiceCheck.Skipped("only a URL is known, not an address")
+                    throw Skipped("only a URL is known, not an address")
                 }
                 let found = try
                     (evidence.info.contents(of: "text/identifier") + evidence.info.contents(of: "text/email"))

@@ -1,4 +1,5 @@
 import LightningCoding
+import OutboundHTTP
 
 extension CheckGroup {
     static let nostrName = CheckGroup(
@@ -6,7 +7,7 @@ extension CheckGroup {
         [
             nostrCheck("nostr-name-redirect", "the list of names is not a redirect", "The endpoint must not redirect.")
             { answer, _ in
-                (300...399).contains(answer.status) ? .breaks("status \(answer.status)") : .follows()
+                answer.isRedirect ? .breaks("status \(answer.status)") : .follows()
             },
             nostrCheck(
                 "nostr-name-cross-origin", "the list of names allows all origins",
@@ -16,9 +17,9 @@ extension CheckGroup {
             },
             nostrCheck(
                 "nostr-name-key", "the name's key has 64 lower-case hexadecimal digits", "Keys are in hex format."
-            ) { answer, name throws(ServiceCheck.Skipped) in
+            ) { answer, name throws(Skipped) in
                 let listed = answer.names.filter { $0.key.isExactly(name) }
-                guard !listed.isEmpty else { throw ServiceCheck.Skipped("the name is not listed") }
+                guard !listed.isEmpty else { throw Skipped("the name is not listed") }
                 let wrong = listed.first { !$0.value.isNostrKey }
                 return wrong.map { .breaks("\($0.key) is \($0.value.serialized())") } ?? .follows()
             },
@@ -33,10 +34,8 @@ extension CheckGroup {
             nostrCheck(
                 "nostr-name-relays", "relays are lists of URLs by key",
                 "relays: an object with public keys as properties and arrays of relays as values."
-            ) { answer, _ throws(ServiceCheck.Skipped) in
-                guard let relays = answer.json?["relays"], !relays.isNull else {
-                    throw ServiceCheck.Skipped("no relays are named")
-                }
+            ) { answer, _ throws(Skipped) in
+                guard let relays = answer.json?["relays"], !relays.isNull else { throw Skipped("no relays are named") }
                 let members = relays.object?.members
                 let isRight = members?.allSatisfy { JSONValue.string($0.key).isNostrKey && $0.value.isRelayList }
                 return isRight == true ? .follows() : .breaks("they are \(relays.serialized())")
@@ -46,23 +45,23 @@ extension CheckGroup {
     /// A check of the answer, when the service claims the name.
     private static func nostrCheck(
         _ name: String, _ subject: String, _ text: String, _ severity: Severity = .must,
-        judge: @escaping @Sendable (RecordedAnswer, String) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgment
+        judge: @escaping @Sendable (HTTPResponse, String) throws(Skipped) -> Judgment
     ) -> ServiceCheck {
         ServiceCheck(name, subject, severity, Rule("NIP-05", text), reads: [.nostrName]) {
-            evidence throws(ServiceCheck.Skipped) in
+            evidence throws(Skipped) in
             let isRedirect = name == "nostr-name-redirect"
             guard case .success(let answer)? = evidence.exchanges[.nostrName]?.outcome else {
-                throw ServiceCheck.Skipped(evidence.omissions[.nostrName] ?? "there was no answer")
+                throw Skipped(evidence.omissions[.nostrName] ?? "there was no answer")
             }
-            guard !answer.names.isEmpty || isRedirect && (300...399).contains(answer.status) else {
-                throw ServiceCheck.Skipped("the name is not claimed")
+            guard !answer.names.isEmpty || isRedirect && answer.isRedirect else {
+                throw Skipped("the name is not claimed")
             }
             return try judge(answer, evidence.parameter("name", of: .nostrName) ?? "")
         }
     }
 }
 
-extension RecordedAnswer {
+extension HTTPResponse {
     fileprivate var names: [JSONObject.Member] { json?["names"]?.object?.members ?? [] }
 }
 

@@ -10,10 +10,10 @@ extension CheckGroup {
             ServiceCheck(
                 "zap-members", "allowsNostr and nostrPubkey are a boolean and a key, both or neither", .must,
                 Rule("NIP-57", "allowsNostr: true, nostrPubkey: a valid BIP 340 public key in hex."), reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 let object = try evidence.info.object()
                 let (allows, key) = (object["allowsNostr"] ?? .null, object["nostrPubkey"] ?? .null)
-                guard !allows.isNull || !key.isNull else { throw ServiceCheck.Skipped("zaps are not accepted") }
+                guard !allows.isNull || !key.isNull else { throw Skipped("zaps are not accepted") }
                 guard let isAllowed = allows.bool else { return .breaks("allowsNostr is \(allows.serialized())") }
                 guard isAllowed || !key.isNull else { return .follows("not accepted") }
                 guard let text = key.string, text.utf8.count == 64, text.isExactly(text.lowercasedASCII) else {
@@ -25,14 +25,12 @@ extension CheckGroup {
                 "zap-comments", "who accepts zaps allows comments too", .should,
                 Rule("practice", "Clients take commentAllowed for the limit of a zap's text."),
                 breaks: [BrokenClient("Primal", "PrimalHQ/primal-android-app#274")], reads: [.info]
-            ) { evidence throws(ServiceCheck.Skipped) in
-                guard evidence.info.member("allowsNostr")?.bool == true else {
-                    throw ServiceCheck.Skipped("zaps are not accepted")
-                }
+            ) { evidence throws(Skipped) in
+                guard evidence.info.member("allowsNostr")?.bool == true else { throw Skipped("zaps are not accepted") }
                 let allowed = evidence.info.commentAllowed ?? 0
                 return allowed > 0 ? .follows("\(allowed) characters") : .breaks("commentAllowed is 0")
             },
-            CheckGroup.issued(
+            issued(
                 .zap, "a zap request of 2 kB with +, quotes and emoji is accepted",
                 Rule("NIP-57", "A service that allows zaps answers a valid zap request with an invoice."),
                 breaks: [BrokenClient("coinos", "coinos/coinos-server#62")]),
@@ -41,22 +39,18 @@ extension CheckGroup {
                 Rule("NIP-57", "The description hash is the SHA-256 of the zap request, and of nothing else."),
                 breaks: [BrokenClient("clients that verify receipts", "PrimalHQ/primal-server#19")],
                 reads: [.zap, .info]
-            ) { evidence throws(ServiceCheck.Skipped) in
+            ) { evidence throws(Skipped) in
                 guard case .hash(let found) = try evidence.invoice(.zap).contents.description,
                     let text = evidence.parameter("nostr", of: .zap)
                 else { return .breaks("the invoice has no hash") }
                 return found == SHA256.hash(text.utf8)
                     ? .follows() : .breaks("\(Hexadecimal.encode(found)) is another's")
             },
-            refused(.zapForged, "a zap request with a wrong signature is refused", "It must have a valid signature."),
+            refused(
+                .zapForged, "a zap request with a wrong signature is refused",
+                Rule("NIP-57", "It must have a valid signature.")),
             refused(
                 .zapOtherAmount, "a zap request for another amount is refused",
-                "If there is an amount tag, it must be equal to the amount parameter."),
+                Rule("NIP-57", "If there is an amount tag, it must be equal to the amount parameter.")),
         ])
-
-    private static func refused(_ probe: Probe, _ subject: String, _ text: String) -> ServiceCheck {
-        ServiceCheck(
-            probe.rawValue, subject, .must, Rule("NIP-57", text), reads: [probe, .invoice],
-            judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(probe) })
-    }
 }

@@ -29,8 +29,9 @@ package struct ExaminedService: Sendable {
     package var isLocal: Bool { (standIn ?? url).isLoopback }
 
     /// The URL of a path at the service's host, under its own name.
-    func url(path: String, query: String? = nil) -> HTTPURL? {
-        try? HTTPURL("\(url.scheme.rawValue)://\(url.authority)\(path)\(query.map { "?" + $0 } ?? "")")
+    func url(path: String, query: String? = nil) throws(Skipped) -> HTTPURL {
+        let text = "\(url.scheme.rawValue)://\(url.authority)\(path)\(query.map { "?" + $0 } ?? "")"
+        return try rethrowing(HTTPURL(text), as: Skipped("the URL cannot be made"))
     }
 
     /// A request, sent to the stand-in when the URL is at the service's host.

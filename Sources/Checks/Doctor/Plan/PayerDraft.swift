@@ -11,19 +11,19 @@ struct PayerDraft: Sendable {
     let full: String?
     /// The same with a signature over something else; nil when no signature is asked for.
     let forged: String?
-    /// Why only a few requests can be made; nil when all can.
-    let reasonForFewRequests: String?
+    /// Whether a signature is mandatory, each over another challenge: only a few requests can be made then.
+    let needsChallenge: Bool
 
     /// Reads `payerData` of a first answer.
     ///
     /// - Throws: when something mandatory is unknown.
-    init(_ answer: EvidenceSource, key: SecretKey) throws(ServiceCheck.Skipped) {
+    init(_ answer: EvidenceSource, key: SecretKey) throws(Skipped) {
         let asked = answer.member("payerData")?.object?.members.filter { $0.value.object != nil } ?? []
         let required = Set(asked.filter { $0.value["mandatory"]?.bool == true }.map { ExactText($0.key) })
         let members = Self.members(key: key, k1: answer.member("payerData")?["auth"]?["k1"]?.string)
         let names = asked.map { ExactText($0.key) }
         if let unknown = required.first(where: { name in !members.contains { name == ExactText($0.key) } }) {
-            throw ServiceCheck.Skipped("the service demands the payer data \"\(unknown.text)\"")
+            throw Skipped("the service demands the payer data \"\(unknown.text)\"")
         }
         isAsked = !asked.isEmpty
         isMandatory = !required.isEmpty
@@ -32,7 +32,7 @@ struct PayerDraft: Sendable {
         forged =
             names.contains("auth") && members.contains { $0.key.isExactly("auth") }
             ? Self.text(members.filter { names.contains(ExactText($0.key)) }.map(Self.forging)) : nil
-        reasonForFewRequests = required.contains("auth") ? "each invoice needs a fresh challenge (LUD-18)" : nil
+        needsChallenge = required.contains("auth")
     }
 
     /// The parameter of every request.

@@ -1,4 +1,4 @@
-/// One request of an examination. Each is sent at most once.
+/// One request of an examination. Each is sent at most once, in this order.
 package enum Probe: String, CaseIterable, Hashable, Sendable {
     // To the address.
     /// The first step (LUD-06, LUD-16).
@@ -100,27 +100,15 @@ package enum Probe: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Probe {
-    /// When a probe is sent: what it asks follows from the answers before.
-    package enum Stage: Int, CaseIterable, Comparable, Sendable {
-        case address
-        case callback
-        case settlement
-        case addressAgain
-        /// And the second.
-        case callbackAgain
-
-        package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
-    }
-
-    package var stage: Stage {
+    /// What it is a form of, and a right answer to it an answer to.
+    var step: HTTPRule.Step {
         switch self {
-        case .info, .infoPreflight, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded,
-            .infoOtherHost, .unknownName, .nostrName, .dnsName:
-            .address
-        case .verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed: .settlement
-        case .infoAgain: .addressAgain
-        case .invoiceAgain, .verifyAgain: .callbackAgain
-        default: .callback
+        case .infoPreflight, .invoicePreflight: .preflight
+        case .info, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded, .infoOtherHost, .unknownName,
+            .nostrName, .dnsName, .infoAgain:
+            .info
+        case .verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed, .verifyAgain: .verify
+        default: .invoice
         }
     }
 
@@ -139,16 +127,12 @@ extension Probe {
     /// Whether its URL is one that the service gave to nobody: another server may refuse it in its own way.
     var isOfUnknownPath: Bool { self == .verifyOtherName || self == .verifyMalformed }
 
+    /// The probes whose answers its request is made of.
     var sources: Set<Probe> {
-        switch self {
-        case .invoiceAgain: [.info, .infoAgain]
-        case .verifyAgain: [.info, .invoice]
-        default:
-            switch stage {
-            case .address, .addressAgain: []
-            case .callback, .callbackAgain: [.info]
-            case .settlement: [.info, .invoice]
-            }
+        switch step {
+        case .info: []
+        case .invoice, .preflight, .refusal: self == .invoiceAgain ? [.info, .infoAgain] : [.info]
+        case .verify: [.info, .invoice]
         }
     }
 }

@@ -1,98 +1,127 @@
+import Bolt11
 import LNURL
-package import LightningCoding
-package import LightningCrypto
-package import OutboundHTTP
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
 
-/// Which requests an examination sends, in stages: a stage is made of the answers to those before. No I/O.
-package struct ProbePlan: Sendable {
-    package let service: ExaminedService
-    /// The probes to send, with those that they are made of.
-    package let probes: Set<Probe>
+/// Which requests an examination sends. Each is made of the answers to those before. No I/O.
+struct ProbePlan: Sendable {
+    let service: ExaminedService
+    /// The probes to send, with those that they are made of, in the order of sending.
+    let probes: [Probe]
     let seed: ProbeSeed
 
     /// Plans what some checks read.
     ///
     /// - Parameter isDeep: whether invoices are requested at the limits.
-    package init(_ service: ExaminedService, for checks: [ServiceCheck], isDeep: Bool, seed: ProbeSeed) {
+    init(_ service: ExaminedService, for checks: [ServiceCheck], isDeep: Bool, seed: ProbeSeed) {
         self.service = service
         self.seed = seed
         var probes = Set(checks.flatMap(\.probes))
         if !isDeep { probes.subtract([.amountMinimum, .amountMaximum]) }
         if service.resolver == nil { probes.remove(.dnsName) }
-        self.probes = probes.union(probes.flatMap(\.sources))
+        probes.formUnion(probes.flatMap(\.sources))
+        self.probes = Probe.allCases.filter(probes.contains)
     }
 
-    /// The steps of a stage, in the order of sending.
-    package func steps(of stage: Probe.Stage, after evidence: Evidence) -> [PlannedStep] {
-        let steps =
-            switch stage {
-            case .address: addressSteps
-            case .callback: CallbackPlan(self, evidence).steps
-            case .settlement: SettlementPlan(self, evidence).steps
-            case .addressAgain: [get(.infoAgain, service.url)]
-            case .callbackAgain:
-                CallbackPlan(self, evidence).repeatedSteps + SettlementPlan(self, evidence).repeatedSteps
+    /// The request of a probe. Throws why it is left out.
+    func request(for probe: Probe, after evidence: Evidence) throws(Skipped) -> HTTPRequest {
+        switch probe {
+        case .infoPreflight: return preflight(service.url)
+        case .infoOtherHost: return try otherHostRequest()
+        case .dnsName: return try dnsRequest()
+        case .invoicePreflight: return preflight(try order(for: probe, after: evidence).callback)
+        case .invoicePost: return post(try order(for: probe, after: evidence))
+        default:
+            switch probe.step {
+            case .invoice:
+                let order = try order(for: probe, after: evidence)
+                return get(order.callback.appendingQuery(try query(of: probe, order, evidence)))
+            case .verify: return get(try verifyURL(of: probe, after: evidence))
+            case .info, .preflight, .refusal: return get(try infoURL(of: probe))
             }
-        return steps.filter { probes.contains($0.probe) }
-    }
-
-    private var addressSteps: [PlannedStep] {
-        [
-            get(.info, service.url), preflight(.infoPreflight, service.url),
-            get(.infoUnknownParameter, service.url.appendingQuery([("nonce", seed.unknownName)])), otherHost,
-        ] + nameSteps
-    }
-
-    private var nameSteps: [PlannedStep] {
-        let named: [Probe] = [
-            .infoUpperCase, .infoTag, .infoPercentEncoded, .unknownName, .nostrName, .dnsName,
-        ]
-        guard let address = service.address else {
-            return named.map { .omit($0, "only a URL is known, not an address") }
         }
-        let first = address.name.utf8.first.map { "%" + Hexadecimal.encode([$0]) } ?? ""
-        return [
-            wellKnown(.infoUpperCase, address.localPart.text.uppercased()),
-            wellKnown(.infoTag, address.name + "+doctor"),
-            wellKnown(.infoPercentEncoded, first + address.localPart.text.dropFirst()),
-            wellKnown(.unknownName, seed.unknownName),
-            get(.nostrName, service.url(path: "/.well-known/nostr.json", query: "name=\(address.name)")),
-            dnsStep(address.name),
-        ]
     }
 
-    private var otherHost: PlannedStep {
+    private func infoURL(of probe: Probe) throws(Skipped) -> HTTPURL {
+        switch probe {
+        case .infoUnknownParameter: return service.url.appendingQuery([("nonce", seed.unknownName)])
+        case .infoUpperCase: return try nameURL(address().localPart.text.uppercased())
+        case .infoTag: return try nameURL(address().name + "+doctor")
+        case .infoPercentEncoded:
+            let text = try address().localPart.text
+            return try nameURL("%" + Hexadecimal.encode(text.utf8.prefix(1)) + text.dropFirst())
+        case .unknownName:
+            _ = try address()
+            return try nameURL(seed.unknownName)
+        case .nostrName: return try service.url(path: "/.well-known/nostr.json", query: "name=\(address().name)")
+        default: return service.url
+        }
+    }
+
+    private func address() throws(Skipped) -> LightningAddress {
+        guard let address = service.address else { throw Skipped("only a URL is known, not an address") }
+        return address
+    }
+
+    private func nameURL(_ segment: String) throws(Skipped) -> HTTPURL {
+        try service.url(path: "/.well-known/lnurlp/" + segment)
+    }
+
+    /// What is asked about the invoice: its URL, or one that differs in one thing.
+    private func verifyURL(of probe: Probe, after evidence: Evidence) throws(Skipped) -> HTTPURL {
+        let url = try evidence.verifyURL()
+        guard evidence.mayAsk(url) else { throw Skipped("the URL may not be asked") }
+        guard probe != .verify, probe != .verifyAgain else { return url }
+        guard let hash = try? evidence.invoice(.invoice).paymentHash.hexadecimal, url.text.contains(hash) else {
+            throw Skipped("the URL does not show the payment hash")
+        }
+        var text = url.text
+        switch probe {
+        case .verifyUpperCase: text.replace(hash, with: hash.uppercased())
+        case .verifyUnknown: text.replace(hash, with: seed.unknownHash)
+        case .verifyMalformed: text.replace(hash, with: hash.dropLast())
+        default:
+            guard let name = service.address?.name, url.path.contains("/\(name)/") else {
+                throw Skipped("the URL does not show the name")
+            }
+            text.replace("/\(name)/", with: "/\(seed.unknownName)/")
+        }
+        return try rethrowing(HTTPURL(text), as: Skipped("the URL cannot be made"))
+    }
+
+    private func otherHostRequest() throws(Skipped) -> HTTPRequest {
         guard service.standIn == nil, let other = try? HTTPURL("https://other.example") else {
-            return .omit(.infoOtherHost, "another server is asked in its place")
+            throw Skipped("another server is asked in its place")
         }
-        var request = HTTPRequest(.get, service.url, headers: Self.headers)
-        request.namedFor = other
-        return .send(.infoOtherHost, request)
+        return HTTPRequest(.get, service.url, headers: Self.headers, namedFor: other)
     }
 
-    private func dnsStep(_ name: String) -> PlannedStep {
-        guard let resolver = service.resolver else { return .omit(.dnsName, "no --resolver was given") }
+    private func dnsRequest() throws(Skipped) -> HTTPRequest {
+        let name = try address().name
+        guard let resolver = service.resolver else { throw Skipped("no --resolver was given") }
         guard let question = DNSQuestion(paymentName: name, domain: service.url.host) else {
-            return .omit(.dnsName, "the name does not fit into the DNS")
+            throw Skipped("the name does not fit into the DNS")
         }
         let url = resolver.appendingQuery([("dns", question.base64URL)])
         let accept = try? HTTPField("Accept", "application/dns-message")
-        return .send(.dnsName, HTTPRequest(.get, url, headers: [accept].compactMap(\.self)))
+        return HTTPRequest(.get, url, headers: [accept].compactMap(\.self))
     }
 
-    private func wellKnown(_ probe: Probe, _ segment: String) -> PlannedStep {
-        get(probe, service.url(path: "/.well-known/lnurlp/" + segment))
-    }
+    private func get(_ url: HTTPURL) -> HTTPRequest { service.request(.get, url, headers: Self.headers) }
 
-    func get(_ probe: Probe, _ url: HTTPURL?) -> PlannedStep {
-        guard let url else { return .omit(probe, "the URL cannot be made") }
-        return .send(probe, service.request(.get, url, headers: Self.headers))
+    private func post(_ order: InvoiceOrder) -> HTTPRequest {
+        var body: JSONObject = ["amount": .unsigned(order.amount)]
+        for item in order.payer.items { body.append(item.name, .string(item.value)) }
+        return service.request(
+            .post, order.callback, headers: Self.headers + [.jsonContent],
+            body: JSONValue.object(body).serializedBytes())
     }
 
     /// The request that a browser sends before another (Fetch Standard, "CORS-preflight fetch").
-    func preflight(_ probe: Probe, _ url: HTTPURL) -> PlannedStep {
+    private func preflight(_ url: HTTPURL) -> HTTPRequest {
         let fields = [Self.field("Access-Control-Request-Method", "GET")]
-        return .send(probe, service.request(.options, url, headers: Self.headers + fields.compactMap(\.self)))
+        return service.request(.options, url, headers: Self.headers + fields.compactMap(\.self))
     }
 
     /// What a web wallet sends: servers may answer for others only when there is an origin.
@@ -101,31 +130,62 @@ package struct ProbePlan: Sendable {
     private static func field(_ name: String, _ value: String) -> HTTPField? { try? HTTPField(name, value) }
 }
 
-package enum PlannedStep: Sendable {
-    case send(Probe, HTTPRequest)
-    /// It is left out, for this reason.
-    case omit(Probe, String)
+// MARK: - The callback
 
-    package var probe: Probe {
-        switch self {
-        case .send(let probe, _), .omit(let probe, _): probe
+extension ProbePlan {
+    private func order(for probe: Probe, after evidence: Evidence) throws(Skipped) -> InvoiceOrder {
+        let answer = probe == .invoiceAgain ? evidence.infoAgain : evidence.info
+        let order = try InvoiceOrder(evidence, answer: answer, key: seed.key)
+        let few: Set<Probe> = [.invoice, .invoiceAgain, .payerDataMissing, .payerDataForged]
+        guard !order.payer.needsChallenge || few.contains(probe) else {
+            throw Skipped("each invoice needs a fresh challenge (LUD-18)")
+        }
+        return order
+    }
+
+    private func query(
+        of probe: Probe, _ order: InvoiceOrder, _ evidence: Evidence
+    ) throws(Skipped) -> [(name: String, value: String)] {
+        let payer = order.payer
+        let amount = try order.amounts(of: probe).map { (name: "amount", value: $0) }
+        let usual = amount + payer.items
+        switch probe {
+        case .unknownParameter: return usual + [("nonce", seed.unknownName), ("__n", "1"), ("lnurl", "x")]
+        case .parameterOrder: return payer.items + [("nonce", "1")] + amount
+        case .commentEmpty: return usual + [("comment", "")]
+        case .commentLongest: return usual + [("comment", try order.comment(of: "c"))]
+        case .commentTooLong: return usual + [("comment", try order.comment(of: "c", beyond: 1))]
+        // The emoji is one character of two UTF-16 units and four bytes.
+        case .commentLongestEmoji: return usual + [("comment", try order.comment(of: "\u{1F600}"))]
+        case .commentTooLongEmoji: return usual + [("comment", try order.comment(of: "\u{1F600}", beyond: 1))]
+        case .payerData:
+            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
+            return amount + (payer.full.map { [("payerdata", $0)] } ?? [])
+        case .payerDataMissing:
+            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
+            guard payer.isMandatory else { throw Skipped("no payer data is mandatory") }
+            return amount
+        case .payerDataForged:
+            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
+            guard let forged = payer.forged else { throw Skipped("no signature is asked for") }
+            return amount + [("payerdata", forged)]
+        case .zap, .zapForged, .zapOtherAmount:
+            // With a comment, which the hash does not cover.
+            let comment = order.commentAllowed > 0 ? [(name: "comment", value: "x")] : []
+            return usual + [("nostr", try zapRequest(probe, order, evidence))] + comment
+        default: return usual
         }
     }
-}
 
-/// What the requests of one examination contain by chance, and when it began.
-package struct ProbeSeed: Sendable {
-    /// A name that no service knows.
-    package let unknownName: String
-    /// A payment hash that no service knows, in hexadecimal.
-    package let unknownHash: String
-    package let key: SecretKey
-    package let now: UnixTime
-
-    package init(now: UnixTime, random: RandomSource = SystemRandom.bytes) throws(CryptoFault) {
-        unknownName = "doctor-" + Hexadecimal.encode(try random(8))
-        unknownHash = Hexadecimal.encode(try random(32))
-        key = try SecretKey(random: random)
-        self.now = now
+    private func zapRequest(
+        _ probe: Probe, _ order: InvoiceOrder, _ evidence: Evidence
+    ) throws(Skipped) -> String {
+        guard evidence.info.member("allowsNostr")?.bool == true, evidence.info.nostrPubkey != nil,
+            let text = seed.zapRequest(amount: probe == .zapOtherAmount ? order.amount &+ 1000 : order.amount)
+        else { throw Skipped("zaps are not accepted") }
+        guard probe == .zapForged else { return text }
+        // The signature is at the end; its last digit is changed.
+        let digit = text.dropLast(2).last ?? "0"
+        return text.dropLast(3) + (digit == "0" ? "1" : "0") + "\"}"
     }
 }

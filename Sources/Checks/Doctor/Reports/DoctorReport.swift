@@ -1,14 +1,10 @@
 package import LightningCoding
+package import OutboundHTTP
 
 package struct DoctorReport: Sendable {
     package let evidence: Evidence
     /// One finding for each check, in order.
     package let findings: [Finding]
-
-    package init(_ evidence: Evidence, findings: [Finding]) {
-        self.evidence = evidence
-        self.findings = findings
-    }
 
     package var worst: Verdict { findings.map(\.verdict).max() ?? .skipped }
 
@@ -31,7 +27,7 @@ package struct DoctorReport: Sendable {
     }
 
     /// The exchanges that show a finding, the most important first; at most two.
-    package func exchanges(of finding: Finding) -> [(probe: Probe, exchange: RecordedExchange)] {
+    package func exchanges(of finding: Finding) -> [(probe: Probe, exchange: HTTPExchange)] {
         finding.probes.compactMap { probe in evidence.exchanges[probe].map { (probe, $0) } }.prefix(2).map(\.self)
     }
 }

@@ -21,7 +21,7 @@ struct ExchangeText {
     /// How long the answer took, in milliseconds; nil without one.
     let milliseconds: Int64?
 
-    init(_ probe: Probe, _ exchange: RecordedExchange) {
+    init(_ probe: Probe, _ exchange: HTTPExchange) {
         self.probe = probe
         let url = exchange.request.url
         let query = url.query.map { "?" + Redaction.query($0) } ?? ""
@@ -34,7 +34,7 @@ struct ExchangeText {
             status = "\(answer.status)"
             headers = answer.headers.map { "\($0.name): \($0.value.shortened(to: Self.shownURL))".printable }
             body = Self.text(of: answer.body)
-            milliseconds = answer.duration.milliseconds
+            milliseconds = answer.timing.total.milliseconds
         case .failure(let fault):
             (status, headers, body, milliseconds) = (fault.reason, [], nil, nil)
         }

@@ -98,10 +98,9 @@ struct Examine: AsyncParsableCommand {
                     // A URL of an answer may lead to the resolver's host, too.
                     await (probe == .dnsName ? resolver ?? asked : asked).outcome(of: request)
                 },
-                reporting: { step in
+                reporting: { probe, number, total in
                     progress.show(
-                        "\(step.done + 1) of \(step.total): \(step.probe.rawValue)",
-                        once: "sending up to \(step.total) requests")
+                        "\(number) of \(total): \(probe.rawValue)", once: "sending up to \(total) requests")
                 })
         } catch {
             throw .interrupted

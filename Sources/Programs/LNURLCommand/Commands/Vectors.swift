@@ -50,21 +50,24 @@ struct Vectors: AsyncParsableCommand {
                 var outcome = Outcome(status: report.isSuccess ? .ok : .brokenRule)
                 outcome.page.add(
                     report.table.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))
-                outcome.json = report.json.object ?? JSONObject()
+                outcome.json = report.json
                 return outcome
             }
         }
 
         private func report(on folder: VectorFolder) async throws(ToolFault) -> VectorReport {
             guard let implementation else {
-                return try await awaiting(await VectorRegistry.all.run(folder), as: ToolFault.vectors)
+                return try await awaiting(await VectorRunner.all.run(folder), as: ToolFault.vectors)
             }
             let known = try knownFailures.map { (path) throws(ToolFault) in
-                try rethrowing(
-                    KnownFailures(parsing: Streams.read(path), path: path), as: ToolFault.knownFailures(path))
+                guard let bytes = try? Streams.read(path), let known = KnownFailures(parsing: bytes) else {
+                    throw .knownFailures(path)
+                }
+                return known
             }
             let program = ExternalImplementation(["/bin/sh", "-c", "exec " + implementation])
-            return try await awaiting(await program.run(folder, knowing: known ?? .none), as: ToolFault.vectors)
+            let report = try await awaiting(await program.run(folder), as: ToolFault.vectors)
+            return known?.applied(to: report, of: folder) ?? report
         }
     }
 }

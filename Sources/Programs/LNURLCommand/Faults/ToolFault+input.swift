@@ -128,10 +128,11 @@ extension ToolFault {
         Self("known-failures", .unreadableFile, "\(path) is not a readable list of known failures.")
     }
     static func vectors(_ fault: VectorFault) -> Self {
-        guard fault.kind != .silentProgram else {
-            return Self("silent-implementation", .noAnswer, "The implementation does not run: \(fault.reason).")
+        switch fault {
+        case .silentProgram:
+            Self("silent-implementation", .noAnswer, "The implementation does not run: \(fault.reason).")
+        case .unusable: Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
         }
-        return Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
     }
 
     private static func name(of path: String) -> String { path == "-" ? "Standard input" : path }

@@ -41,8 +41,7 @@ extension Evidence {
 
     /// Adds an exchange, whatever method it took.
     mutating func record(_ probe: Probe, at url: HTTPURL, _ response: HTTPResponse) {
-        record(
-            RecordedExchange(request: HTTPRequest(.get, url), outcome: .success(RecordedAnswer(response))), of: probe)
+        record(HTTPExchange(request: HTTPRequest(.get, url), outcome: .success(response)), of: probe)
     }
 
     func checks(of probe: Probe) -> [Check] {

@@ -28,22 +28,22 @@ private struct VectorFileReader {
             let limits = JSONLimits(maximumBytes: 1 << 24, maximumDepth: 32, maximumMembers: 1 << 20)
             return try JSONValue(parsing: bytes, limits: limits)
         } catch {
-            throw VectorFault(.notJSON(error), file: path)
+            throw .unusable("\(path): it is not JSON: \(error.reason)")
         }
     }
 
     static func cases(
         of members: JSONObject, file: VectorFileReader, source: String
     ) throws(VectorFault) -> [VectorCase] {
-        guard let values = members["cases"]?.array else { throw file.fault(.missing("cases")) }
-        guard !values.isEmpty else { throw file.fault(.empty) }
+        guard let values = members["cases"]?.array else { throw file.fault(missing: "cases") }
+        guard !values.isEmpty else { throw file.fault("it has no cases") }
         var names: Set<String> = []
         var cases: [VectorCase] = []
         for (index, value) in values.enumerated() {
             let name = value["name"]?.string
             let reader = VectorFileReader(file: file.file, caseName: name ?? "case \(index + 1)")
             let vector = try reader.vectorCase(value, source: source)
-            guard names.insert(vector.name).inserted else { throw reader.fault(.duplicateName) }
+            guard names.insert(vector.name).inserted else { throw reader.fault("two cases have this name") }
             cases.append(vector)
         }
         return cases
@@ -51,10 +51,12 @@ private struct VectorFileReader {
 
     func vectorCase(_ value: JSONValue, source: String) throws(VectorFault) -> VectorCase {
         let members = try object(value, members: ["name", "kind", "source", "input", "expect", "reject"])
-        guard let input = members["input"]?.object else { throw fault(.missing("input")) }
+        guard let input = members["input"]?.object else { throw fault(missing: "input") }
         try requireIntegers(in: value)
         let name = try string("name", of: members)
-        guard let kind = VectorCase.Kind(rawValue: try string("kind", of: members)) else { throw fault(.unknownKind) }
+        guard let kind = VectorCase.Kind(rawValue: try string("kind", of: members)) else {
+            throw fault("its kind is none of standard, policy and robustness")
+        }
         return VectorCase(
             name: name, kind: kind,
             source: members["source"] == nil ? source : try string("source", of: members),
@@ -62,38 +64,43 @@ private struct VectorFileReader {
     }
 
     func rules(of members: JSONObject, rejecting cases: [VectorCase]) throws(VectorFault) -> [VectorRule] {
-        guard let explained = members["rules"]?.object else { throw fault(.missing("rules")) }
+        guard let explained = members["rules"]?.object else { throw fault(missing: "rules") }
         var rules: [VectorRule] = []
         for name in explained.members.map(\.key) {
-            guard Self.isRuleName(name) else { throw fault(.badRuleName(name)) }
+            guard Self.isRuleName(name) else { throw fault("\(name) is not the name of a rule") }
             rules.append(VectorRule(name: name, explanation: try string(name, of: explained)))
         }
         var unused = Set(rules.map(\.name))
         for vector in cases {
             guard case .reject(let rules) = vector.verdict else { continue }
             for rule in rules where explained[rule] == nil {
-                throw VectorFault(.unexplainedRule(rule), file: file, caseName: vector.name)
+                throw VectorFileReader(file: file, caseName: vector.name).fault("the rule \(rule) is not explained")
             }
             unused.subtract(rules)
         }
-        if let rule = unused.min() { throw fault(.unusedRule(rule)) }
+        if let rule = unused.min() { throw fault("the rule \(rule) rejects no case") }
         return rules
     }
 
     func object(_ value: JSONValue, members known: Set<String>) throws(VectorFault) -> JSONObject {
-        guard let object = value.object else { throw fault(.notAnObject) }
-        for member in object.members where !known.contains(member.key) { throw fault(.unknownMember(member.key)) }
+        guard let object = value.object else { throw fault("it is not a JSON object") }
+        for member in object.members where !known.contains(member.key) { throw fault("\(member.key) is unknown") }
         return object
     }
 
     func string(_ name: String, of members: JSONObject) throws(VectorFault) -> String {
-        guard let text = members[name]?.string, !text.isEmpty else { throw fault(.missing(name)) }
+        guard let text = members[name]?.string, !text.isEmpty else { throw fault(missing: name) }
         return text
     }
 
-    func fault(_ kind: VectorFault.Kind) -> VectorFault {
-        VectorFault(kind, file: file, caseName: caseName)
+    func fault(_ problem: String) -> VectorFault {
+        .unusable(caseName.map { "\(file), “\($0)”: \(problem)" } ?? "\(file): \(problem)")
     }
+
+    func fault(missing member: String) -> VectorFault { fault("\(member) is missing, or of another type") }
+
+    private static let ambiguousVerdict =
+        "it has both expect and reject, or neither, or a list of fewer than two rules"
 
     private func verdict(of members: JSONObject) throws(VectorFault) -> VectorCase.Verdict {
         switch (members["expect"], members["reject"]) {
@@ -102,16 +109,17 @@ private struct VectorFileReader {
         case (nil, .array(let values)):
             let rules = values.compactMap(\.string)
             guard rules.count > 1, rules.count == values.count, Set(rules).count == rules.count else {
-                throw fault(.ambiguousVerdict)
+                throw fault(Self.ambiguousVerdict)
             }
             return .reject(rules: rules)
-        default: throw fault(.ambiguousVerdict)
+        default: throw fault(Self.ambiguousVerdict)
         }
     }
 
     private func requireIntegers(in value: JSONValue) throws(VectorFault) {
         switch value {
-        case .number(let number) where number.uint64 == nil && number.int64 == nil: throw fault(.notAnInteger)
+        case .number(let number) where number.uint64 == nil && number.int64 == nil:
+            throw fault("a number is not an integer in range")
         case .array(let elements): for element in elements { try requireIntegers(in: element) }
         case .object(let object): for member in object.members { try requireIntegers(in: member.value) }
         default: break

@@ -37,22 +37,42 @@ package struct VectorFolder: Sendable {
         if let missing = only.first(where: { one in
             !wanted.contains { VectorFolder(directory: directory, only: [one]).covers($0) }
         }) {
-            throw VectorFault(.unreadable, file: missing)
+            throw .unreadable(missing)
         }
         return wanted.sorted()
     }
 
     package func file(_ path: String) throws(VectorFault) -> VectorFile {
         guard let content = FileManager.default.contents(atPath: location(of: path)) else {
-            throw VectorFault(.unreadable, file: path)
+            throw .unreadable(path)
         }
         return try VectorFile(parsing: Array(content), path: path)
+    }
+
+    /// Judges every case of every file, one after the other. An invalid file fails; the others still run. Throws
+    /// `unreadable`, and what ends the judging.
+    nonisolated(nonsending) func report(
+        judging judge: (VectorFile, VectorCase) async throws(VectorFault) -> VectorResult.Outcome
+    ) async throws(VectorFault) -> VectorReport {
+        var files: [VectorFileReport] = []
+        for path in try paths() {
+            var results: [VectorResult] = []
+            switch Result(catching: { () throws(VectorFault) in try file(path) }) {
+            case .success(let file):
+                for vector in file.cases {
+                    results.append(VectorResult(name: vector.name, outcome: try await judge(file, vector)))
+                }
+            case .failure(let fault): results.append(VectorResult(name: nil, outcome: .failed(reason: fault.reason)))
+            }
+            files.append(VectorFileReport(path: path, results: results))
+        }
+        return VectorReport(files: files)
     }
 
     private func entries(of folder: String) throws(VectorFault) -> [String] {
         try rethrowing(
             FileManager.default.contentsOfDirectory(atPath: location(of: folder)),
-            as: VectorFault(.unreadable, file: folder.isEmpty ? directory : folder))
+            as: VectorFault.unreadable(folder.isEmpty ? directory : folder))
     }
 
     private func isDirectory(_ path: String) -> Bool {

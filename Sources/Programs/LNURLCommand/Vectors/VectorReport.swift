@@ -1,3 +1,5 @@
+import LightningCoding
+
 package struct VectorResult: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// Accepted with the expected values, or rejected by the expected rule.
@@ -9,34 +11,48 @@ package struct VectorResult: Hashable, Sendable {
         case skipped(reason: String)
     }
 
-    package let name: String
+    /// The case; nil for a file that is invalid as a whole.
+    package let name: String?
     package let outcome: Outcome
+
+    /// A line about what did not pass.
+    fileprivate var remark: String? {
+        let subject = name.map { "“\($0)”: " } ?? ""
+        return switch outcome {
+        case .passed, .skipped: nil
+        case .known(let reason): "known: \(subject)\(reason)"
+        case .failed(let reason): "failed: \(subject)\(reason)"
+        }
+    }
+}
+
+extension [VectorResult] {
+    package var passed: Int { count { if case .passed = $0.outcome { true } else { false } } }
+    package var failed: Int { count { if case .failed = $0.outcome { true } else { false } } }
+    package var known: Int { count { if case .known = $0.outcome { true } else { false } } }
+    package var skipped: Int { count { if case .skipped = $0.outcome { true } else { false } } }
+
+    package var remarks: [String] { compactMap(\.remark) }
+
+    fileprivate var counts: JSONObject {
+        [
+            "passed": .integer(passed), "failed": .integer(failed), "known": .integer(known),
+            "skipped": .integer(skipped),
+        ]
+    }
 }
 
 package struct VectorFileReport: Hashable, Sendable {
     /// The file, relative to the vectors folder.
     package let path: String
-    /// One result for every case, in order.
+    /// One result for every case, in order; or one for an invalid file.
     package let results: [VectorResult]
-    package let fault: VectorFault?
 
-    package var passed: Int { results.count { $0.outcome == .passed } }
-    /// Cases that failed; an invalid file counts as one.
-    package var failed: Int { results.count { $0.outcome.isFailure } + (fault == nil ? 0 : 1) }
-    package var known: Int { results.count { $0.outcome.isKnown } }
-    /// Cases that the implementation does not run.
-    package var skipped: Int { results.count - passed - known - results.count { $0.outcome.isFailure } }
-
-    /// A line for every failed case, or for an invalid file.
-    package var remarks: [String] {
-        let cases = results.compactMap { result in
-            switch result.outcome {
-            case .passed, .skipped: String?.none
-            case .known(let reason): "known: “\(result.name)”: \(reason)"
-            case .failed(let reason): "failed: “\(result.name)”: \(reason)"
-            }
-        }
-        return (fault.map { ["failed: \($0.reason)"] } ?? []) + cases
+    fileprivate var json: JSONValue {
+        var json: JSONObject = ["path": .string(path)]
+        json.append(results.counts)
+        json.append("remarks", .array(results.remarks.map { .string($0) }))
+        return .object(json)
     }
 }
 
@@ -44,21 +60,38 @@ package struct VectorReport: Hashable, Sendable {
     /// One report for every file, sorted by path.
     package let files: [VectorFileReport]
 
-    package var passed: Int { files.reduce(0) { $0 + $1.passed } }
-    package var failed: Int { files.reduce(0) { $0 + $1.failed } }
-    package var known: Int { files.reduce(0) { $0 + $1.known } }
-    /// Cases that the implementation does not run.
-    package var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
-    /// Whether at least one case ran and none failed.
-    package var isSuccess: Bool { failed == 0 && passed > 0 }
-}
+    package var results: [VectorResult] { files.flatMap(\.results) }
 
-extension VectorResult.Outcome {
-    fileprivate var isFailure: Bool {
-        if case .failed = self { true } else { false }
+    /// Whether at least one case ran and none failed.
+    package var isSuccess: Bool { results.failed == 0 && results.passed > 0 }
+
+    /// A table for people: a line per file, followed by its failures, and the totals.
+    package var table: String {
+        let width = files.reduce("Total".count) { max($0, $1.path.count) }
+        // The other columns are for implementations that do not do everything.
+        let isWhole = results.known + results.skipped == 0
+        func row(_ name: String, _ columns: [String]) -> String {
+            let padded = columns.prefix(isWhole ? 2 : 4).map {
+                String(repeating: " ", count: max(0, 9 - $0.count)) + $0
+            }
+            return name + String(repeating: " ", count: width - name.count) + padded.joined()
+        }
+        func row(_ name: String, _ results: [VectorResult]) -> String {
+            row(name, [results.passed, results.failed, results.known, results.skipped].map(String.init))
+        }
+        var lines = [row("File", ["Passed", "Failed", "Known", "Skipped"])]
+        for file in files where isWhole || file.results.skipped < file.results.count {
+            lines.append(row(file.path, file.results))
+            lines += file.results.remarks.map { "    " + $0 }
+        }
+        lines.append(row("Total", results))
+        return lines.joined(separator: "\n")
     }
 
-    fileprivate var isKnown: Bool {
-        if case .known = self { true } else { false }
+    /// For programs: the totals, and for every file its totals and failures.
+    var json: JSONObject {
+        var json = results.counts
+        json.append("files", .array(files.map(\.json)))
+        return json
     }
 }

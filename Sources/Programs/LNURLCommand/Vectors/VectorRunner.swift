@@ -1,11 +1,4 @@
-import BlindedPaths
-import Bolt11
-import Bolt12
-import LNURL
 package import LightningCoding
-import OnionMessages
-import Registrations
-import ResponderCore
 
 /// Runs the cases of one operation against the libraries.
 ///
@@ -30,7 +23,12 @@ package struct VectorRunner: Sendable {
         self.run = run
     }
 
-    func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
+    /// Every runner of this package.
+    package static let all = [
+        coding, blindedPaths, onionMessages, bolt11, bolt12, lnurl, responder, http, registration, push,
+    ].flatMap(\.self)
+
+    fileprivate func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
         do {
             let values = try await run(VectorInput(vector.input))
             return vector.verdict.outcome(of: values)
@@ -42,6 +40,19 @@ package struct VectorRunner: Sendable {
             }
             return vector.verdict.outcome(rejectedBy: rule)
         }
+    }
+}
+
+extension [VectorRunner] {
+    /// Runs every file of a folder. An invalid file fails; the others still run. Throws `unreadable`.
+    package func run(_ folder: VectorFolder) async throws(VectorFault) -> VectorReport {
+        try await folder.report { await judge($1, of: $0) }
+    }
+
+    /// Runs a case of a file. Without a runner for the file's folder and subject, it fails.
+    func judge(_ vector: VectorCase, of file: VectorFile) async -> VectorResult.Outcome {
+        let runner = first { $0.standard == file.folder && $0.subject == file.subject }
+        return await runner?.judge(vector) ?? .failed(reason: "no runner for \(file.folder), \(file.subject)")
     }
 }
 

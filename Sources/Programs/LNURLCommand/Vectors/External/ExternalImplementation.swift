@@ -39,17 +39,14 @@ package final class ExternalImplementation: Sendable {
     }
 
     /// Runs every file of a folder. Throws `unreadable`, and `silentProgram` once it is clear that nothing answers.
-    package func run(
-        _ folder: VectorFolder, knowing known: KnownFailures = .none
-    ) async throws(VectorFault) -> VectorReport {
-        let report = try await folder.report { (file, vector) throws(VectorFault) in
+    package func run(_ folder: VectorFolder) async throws(VectorFault) -> VectorReport {
+        try await folder.report { (file, vector) throws(VectorFault) in
             let outcome = await self.judge(vector, of: file)
             guard self.starts.withLock({ $0 ?? 0 }) < Self.greatestStarts else {
-                throw VectorFault(.silentProgram, file: self.command.last ?? "")
+                throw .silentProgram(self.command.last ?? "")
             }
             return outcome
         }
-        return known.applied(to: report, of: folder)
     }
 
     /// Runs a case, and compares the result.

@@ -1,27 +1,19 @@
 import LightningCoding
 
 /// Cases that an implementation is known to fail, and why: `{"bolt-11/decode.json": {"name of the case": "reason"}}`.
-package struct KnownFailures: Hashable, Sendable {
-    private struct Key: Hashable {
-        let file: String
-        let name: String
-    }
+package struct KnownFailures: Sendable {
+    /// By file, and by the name of the case.
+    private let reasons: [String: [String: String]]
 
-    private let reasons: [Key: String]
-
-    package static let none = KnownFailures()
-
-    private init() { reasons = [:] }
-
-    package init(parsing bytes: [UInt8], path: String) throws(VectorFault) {
-        let json = try rethrowing(JSONValue(parsing: bytes)) { VectorFault(.notJSON($0), file: path) }
-        guard let files = json.object else { throw VectorFault(.notAnObject, file: path) }
-        var reasons: [Key: String] = [:]
+    /// Nil for anything else.
+    package init?(parsing bytes: [UInt8]) {
+        guard let files = (try? JSONValue(parsing: bytes))?.object else { return nil }
+        var reasons: [String: [String: String]] = [:]
         for file in files.members {
-            guard let cases = file.value.object else { throw VectorFault(.missing(file.key), file: path) }
+            guard let cases = file.value.object else { return nil }
             for member in cases.members {
-                guard let reason = member.value.string else { throw VectorFault(.missing(member.key), file: path) }
-                reasons[Key(file: file.key, name: member.key)] = reason
+                guard let reason = member.value.string else { return nil }
+                reasons[file.key, default: [:]][member.key] = reason
             }
         }
         self.reasons = reasons
@@ -33,21 +25,20 @@ package struct KnownFailures: Hashable, Sendable {
     func applied(to report: VectorReport, of folder: VectorFolder) -> VectorReport {
         var left = reasons
         var files = report.files.map { file in
-            VectorFileReport(
-                path: file.path,
-                results: file.results.map { result in
-                    guard let reason = left.removeValue(forKey: Key(file: file.path, name: result.name)) else {
-                        return result
-                    }
-                    return VectorResult(name: result.name, outcome: result.outcome.known(reason))
-                }, fault: file.fault)
+            let results = file.results.map { result in
+                guard let name = result.name, let reason = left[file.path]?.removeValue(forKey: name) else {
+                    return result
+                }
+                return VectorResult(name: name, outcome: result.outcome.known(reason))
+            }
+            return VectorFileReport(path: file.path, results: results)
         }
-        let missing = left.keys.filter { folder.covers($0.file) }
-        for (file, keys) in Dictionary(grouping: missing, by: \.file).sorted(by: { $0.key < $1.key }) {
-            let results = keys.map(\.name).sorted().map {
+        let missing = left.filter { !$0.value.isEmpty && folder.covers($0.key) }
+        for (file, cases) in missing.sorted(by: { $0.key < $1.key }) {
+            let results = cases.keys.sorted().map {
                 VectorResult(name: $0, outcome: .failed(reason: "listed as a known failure, but there is no such case"))
             }
-            files.append(VectorFileReport(path: file, results: results, fault: nil))
+            files.append(VectorFileReport(path: file, results: results))
         }
         return VectorReport(files: files)
     }

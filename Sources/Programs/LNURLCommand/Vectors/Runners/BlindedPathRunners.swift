@@ -11,7 +11,7 @@ extension VectorRunner {
                 "introduction": path.introductionNode.vectorValue,
                 "firstPathKey": .string(path.firstPathKey.hexadecimal),
                 "hops": .array(path.hops.map(\.vectorValue)),
-                "path": .string(Hexadecimal.encode(path.bytes)),
+                "path": .hexadecimal(path.bytes),
             ]
         },
         // Parses a payinfo and encodes it again.
@@ -26,7 +26,7 @@ extension VectorRunner {
             }
             let path = try BlindedRoute(nodes).blinded(
                 secret: SecretKey(input.bytes("secret")), introduction: input.introduction())
-            return ["path": .string(Hexadecimal.encode(path.bytes))]
+            return ["path": .hexadecimal(path.bytes)]
         },
         // Decrypts the data for a node.
         VectorRunner("route-blinding", "unblind") { input in
@@ -35,9 +35,62 @@ extension VectorRunner {
             let data = try secret.open(input.bytes("encryptedRecipientData"))
             return [
                 "blindedKey": .string(try secret.blindedKey(of: key).withBytes { Hexadecimal.encode($0) }),
-                "data": .string(Hexadecimal.encode(try data.encoded())),
+                "data": .hexadecimal(try data.encoded()),
                 "nextPathKey": .string(try secret.nextPathKey(data).hexadecimal),
             ]
+        },
+        // Builds a path for onion messages.
+        VectorRunner("route-blinding", "message-path") { input in
+            let relays = try input.elements("relays").map { relay in
+                MessagePath.Relay(
+                    nodeID: try relay.publicKey("nodeID"),
+                    outgoingChannel: relay.has("outgoingChannel")
+                        ? ShortChannelID(try relay.unsigned("outgoingChannel")) : nil)
+            }
+            let route = try MessagePath.route(
+                to: input.publicKey("recipient"), through: relays,
+                pathID: input.has("pathID") ? SecretBytes(input.bytes("pathID")) : nil,
+                dummyHops: input.number("dummyHops"), isPadded: input.flag("isPadded"))
+            let path = try route.blinded(secret: SecretKey(input.bytes("secret")))
+            return ["path": .hexadecimal(path.bytes)]
+        },
+        // Builds a path for payments.
+        VectorRunner("route-blinding", "payment-path") { input in
+            let destination = PaymentPath.Destination(
+                nodeID: try input.publicKey("recipient"), pathID: SecretBytes(try input.bytes("pathID")),
+                expiryHeight: try input.number("expiryHeight"),
+                minFinalCLTVExpiryDelta: try input.number("minFinalCLTVExpiryDelta"),
+                htlcMinimum: Millisatoshi(try input.unsigned("htlcMinimum")),
+                htlcMaximum: Millisatoshi(try input.unsigned("htlcMaximum")))
+            let made = try PaymentPath(
+                to: destination, through: input.elements("relays").map { try $0.paymentRelay() },
+                secret: SecretKey(input.bytes("secret")), isPadded: input.flag("isPadded"))
+            var values = made.payinfo.vectorValues
+            values["path"] = .hexadecimal(made.path.bytes)
+            return values
+        },
+        // What a node does with an onion message.
+        VectorRunner("route-blinding", "message-order") { input in
+            let data = try RecipientData(parsing: input.bytes("data"))
+            switch try MessageInstruction(data, isFinal: input.flag("isFinal")) {
+            case .forward(let next): return ["next": next.vectorValue]
+            case .receive(let pathID): return ["pathID": .hexadecimal(pathID)]
+            }
+        },
+        // What a node does with an HTLC.
+        VectorRunner("route-blinding", "payment-order") { input in
+            let data = try RecipientData(parsing: input.bytes("data"))
+            let order = try PaymentInstruction(
+                data, isFinal: input.flag("isFinal"), amount: Millisatoshi(input.unsigned("amount")),
+                expiry: input.number("expiry"))
+            switch order {
+            case .forward(let next, let amount, let expiry):
+                return [
+                    "next": next.vectorValue, "amount": .unsigned(amount.msat), "expiry": .unsigned(UInt64(expiry)),
+                ]
+            case .receive(let pathID):
+                return ["pathID": .hexadecimal(pathID)]
+            }
         },
     ]
 }
@@ -56,7 +109,7 @@ extension BlindedPath.Hop {
     fileprivate var vectorValue: JSONValue {
         [
             "blindedNodeID": .string(blindedNodeID.hexadecimal),
-            "encryptedRecipientData": .string(Hexadecimal.encode(encryptedRecipientData)),
+            "encryptedRecipientData": .hexadecimal(encryptedRecipientData),
         ]
     }
 }
@@ -70,8 +123,8 @@ extension BlindedPayinfo {
             "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),
             "htlcMinimum": .unsigned(htlcMinimum.msat),
             "htlcMaximum": .unsigned(htlcMaximum.msat),
-            "features": .string(Hexadecimal.encode(features)),
-            "payinfo": .string(Hexadecimal.encode(bytes)),
+            "features": .hexadecimal(features),
+            "payinfo": .hexadecimal(bytes),
         ]
     }
 }
@@ -87,5 +140,28 @@ extension VectorInput {
     /// A public key, written as 33 bytes.
     func publicKey(_ name: String) throws -> PublicKey {
         try rethrowing(PublicKey(bytes(name)), as: InputFault(member: name))
+    }
+
+    fileprivate func paymentRelay() throws -> PaymentPath.Relay {
+        PaymentPath.Relay(
+            nodeID: try publicKey("nodeID"),
+            next: has("shortChannelID")
+                ? .channel(ShortChannelID(try unsigned("shortChannelID")))
+                : .node(try publicKey("nextNodeID")),
+            terms: PaymentRelay(
+                cltvExpiryDelta: try number("cltvExpiryDelta"),
+                feeProportionalMillionths: try number("feeProportionalMillionths"),
+                feeBase: try number("feeBase")),
+            htlcMinimum: Millisatoshi(try unsigned("htlcMinimum")),
+            htlcMaximum: Millisatoshi(try unsigned("htlcMaximum")))
+    }
+}
+
+extension NextNode {
+    var vectorValue: JSONValue {
+        switch self {
+        case .node(let nodeID): ["nodeID": .string(nodeID.hexadecimal)]
+        case .channel(let channel): ["shortChannelID": .unsigned(channel.value)]
+        }
     }
 }

@@ -10,7 +10,7 @@ extension VectorRunner {
             var values = invoice.contents.vectorValues
             values["payee"] = .string(invoice.payee.hexadecimal)
             values["payeeIsStated"] = .bool(invoice.isPayeeStated)
-            values["signature"] = .string(Hexadecimal.encode(invoice.signature.compact))
+            values["signature"] = .hexadecimal(invoice.signature.compact)
             values["recoveryID"] = .unsigned(UInt64(invoice.signature.recoveryID))
             return values
         },
@@ -43,7 +43,7 @@ extension Bolt11Contents {
         ]
         switch description {
         case .text(let text): values["description"] = .string(text)
-        case .hash(let hash): values["descriptionHash"] = .string(Hexadecimal.encode(hash))
+        case .hash(let hash): values["descriptionHash"] = .hexadecimal(hash)
         }
         return values
     }
@@ -51,7 +51,7 @@ extension Bolt11Contents {
 
 extension FallbackAddress {
     fileprivate var vectorValue: JSONValue {
-        ["version": .unsigned(UInt64(kind.version)), "program": .string(Hexadecimal.encode(bytes))]
+        ["version": .unsigned(UInt64(kind.version)), "program": .hexadecimal(bytes)]
     }
 }
 

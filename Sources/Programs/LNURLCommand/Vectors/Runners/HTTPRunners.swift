@@ -1,5 +1,6 @@
 import Doctor
 import LightningCoding
+import OutboundHTTP
 
 extension VectorRunner {
     static let http = [
@@ -7,11 +8,12 @@ extension VectorRunner {
         VectorRunner("http", "answer") { input in
             let step = try input.parsed("step") { HTTPRule.Step(exactly: $0) }
             let fields = try input.array("headers").map { pair throws(InputFault) in
-                guard let items = pair.array, items.count == 2, let name = items[0].string, let value = items[1].string
+                guard let items = pair.array, items.count == 2, let name = items[0].string,
+                    let value = items[1].string, let field = try? HTTPField(name, value)
                 else { throw InputFault(member: "headers") }
-                return RecordedField(name, value)
+                return field
             }
-            let answer = RecordedAnswer(
+            let answer = HTTPResponse(
                 status: try input.number("status"), headers: fields, body: Array(try input.text("body").utf8))
             let broken = HTTPRule.broken(by: answer, to: step)
             if let rule = broken.first { throw BrokenRule(name: rule.rawValue) }

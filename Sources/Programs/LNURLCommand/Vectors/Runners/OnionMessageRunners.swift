@@ -13,7 +13,7 @@ extension VectorRunner {
             }
             let packet = try OnionPacket(
                 layers, size: input.packetSize(), sessionKey: SecretKey(input.bytes("sessionKey")))
-            return ["packet": .string(Hexadecimal.encode(packet.bytes))]
+            return ["packet": .hexadecimal(packet.bytes)]
         },
         // Creates a message over a path.
         VectorRunner("bolt-04", "send") { input in
@@ -22,22 +22,61 @@ extension VectorRunner {
                 replyPath: input.has("replyPath") ? BlindedPath(input.bytes("replyPath")) : nil,
                 unknownRecords: input.unknownRecords(), size: input.packetSize(),
                 sessionKey: SecretKey(input.bytes("sessionKey")))
-            return ["message": .string(Hexadecimal.encode(message.body))]
+            return ["message": .hexadecimal(message.body)]
         },
         // Peels a message at one node of its route.
         VectorRunner("bolt-04", "peel") { input in
             let key = try SecretKey(input.bytes("nodeKey"))
             switch try OnionMessage(body: input.bytes("message")[...]).peeled(by: key) {
             case .forward(let message, let next):
-                return ["next": next.vectorValue, "message": .string(Hexadecimal.encode(message.body))]
+                return ["next": next.vectorValue, "message": .hexadecimal(message.body)]
             case .received(let message):
                 return [
                     "pathID": .hexadecimal(message.pathID),
                     "replyPath": .hexadecimal(message.replyPath?.bytes),
                     "content": message.content?.vectorValue ?? .null,
-                    "unknownRecords": .array(message.unknownRecords.map { .string(Hexadecimal.encode($0.raw)) }),
+                    "unknownRecords": .array(message.unknownRecords.map { .hexadecimal($0.raw) }),
                 ]
             }
+        },
+        // Initiates a handshake (BOLT 8).
+        VectorRunner("bolt-08", "initiate") { input in
+            var handshake = HandshakeInitiator(
+                to: try input.publicKey("responder"), key: try SecretKey(input.bytes("key")),
+                ephemeral: try SecretKey(input.bytes("ephemeral")))
+            let actOne = try handshake.actOne()
+            var (actThree, keys) = try handshake.finish(actTwo: input.bytes("actTwo"))
+            return [
+                "actOne": .hexadecimal(actOne), "actThree": .hexadecimal(actThree),
+                "hello": .hexadecimal(try keys.sending.frame("hello".utf8)),
+            ]
+        },
+        // Responds to a handshake (BOLT 8).
+        VectorRunner("bolt-08", "respond") { input in
+            var handshake = HandshakeResponder(
+                key: try SecretKey(input.bytes("key")), ephemeral: try SecretKey(input.bytes("ephemeral")))
+            let actTwo = try handshake.answer(actOne: input.bytes("actOne"))
+            var keys = try handshake.finish(actThree: input.bytes("actThree"))
+            return [
+                "actTwo": .hexadecimal(actTwo), "initiator": .string(keys.remote.hexadecimal),
+                "hello": .hexadecimal(try keys.sending.frame("hello".utf8)),
+            ]
+        },
+        // Encrypts a message after others (BOLT 8).
+        VectorRunner("bolt-08", "frame") { input in
+            var cipher = try TransportCipher(input)
+            for _ in 0..<(try input.unsigned("index")) { _ = try cipher.frame([UInt8]()) }
+            return ["frame": .hexadecimal(try cipher.frame(input.bytes("message")))]
+        },
+        // Decrypts a message after others (BOLT 8).
+        VectorRunner("bolt-08", "read") { input in
+            var cipher = try TransportCipher(input)
+            for _ in 0..<(try input.unsigned("index")) { _ = try cipher.frame([UInt8]()) }
+            var reader = ByteReader(try input.bytes("frame"))
+            let count = try cipher.readLength(Array(reader.read(TransportCipher.lengthCount)))
+            let message = try cipher.readMessage(Array(reader.read(count)))
+            try reader.requireEnd()
+            return ["message": .hexadecimal(message)]
         },
     ]
 }
@@ -77,6 +116,13 @@ extension MessageContent {
             case .invoice: 66
             case .invoiceError: 68
             }
-        return ["type": .unsigned(type), "value": .string(Hexadecimal.encode(bytes))]
+        return ["type": .unsigned(type), "value": .hexadecimal(bytes)]
+    }
+}
+
+extension TransportCipher {
+    fileprivate init(_ input: VectorInput) throws {
+        self.init(
+            key: SecretBytes(try input.bytes("key")), chainingKey: SecretBytes(try input.bytes("chainingKey")))
     }
 }
