@@ -344,6 +344,16 @@ let package = Package(
                 "BackendContract",
             ],
             path: "Tests/FakeNode", swiftSettings: rules),
+        // The decoders that strangers reach, as the fuzzer and the tests of its corpus run them.
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "LNURL",
+                "ResponderModel", "ResponderCore", "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd",
+                "HookBackend", "ServiceSetup",
+            ], path: "Tests/Fuzzing", swiftSettings: rules),
+        .executableTarget(name: "Fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: rules),
+        tests(of: "Fuzzing", ["LightningCoding"]),
         tests(of: "LightningCoding", ["Waiting"]),
         tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
@@ -391,7 +401,8 @@ let package = Package(
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "ResponderModel", "LedgerRecords",
+                "CSQLite", "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
+                "LedgerRecords",
                 "Platform", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
