@@ -229,6 +229,9 @@ let folders: [(name: String, targets: [Target])] = [
                     "ResponderModel", "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12",
                     "BlindedPaths", "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "ResponderCore",
                     "Registrations", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
+                    product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                    product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                    product("ServiceLifecycle", "swift-service-lifecycle"),
                 ]),
             command(
                 "Benchmarks",

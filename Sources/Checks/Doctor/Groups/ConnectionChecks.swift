@@ -62,9 +62,7 @@ extension CheckGroup {
                 Rule("practice", "Wallets look for LNURLs by their prefix before they look for addresses."),
                 breaks: [BrokenClient("Alby", "getAlby/lightning-browser-extension#3227")], reads: [.info]
             ) { evidence throws(Skipped) in
-                guard let address = evidence.service.address else {
-                    throw Skipped("only a URL is known, not an address")
-                }
+                let address = try evidence.service.requiredAddress()
                 return address.domain.contains("lnurl")
                     ? .breaks("\(address.domain) contains \"lnurl\"") : .follows(address.domain)
             },

@@ -70,9 +70,7 @@ extension CheckGroup {
                 Rule("LUD-16", "The metadata must have text/identifier or text/email with the address."),
                 breaks: [BrokenClient("SBW", "btcpayserver/btcpayserver#4165")], reads: [.info]
             ) { evidence throws(Skipped) in
-                guard let address = evidence.service.address else {
-                    throw Skipped("only a URL is known, not an address")
-                }
+                let address = try evidence.service.requiredAddress()
                 let found = try
                     (evidence.info.contents(of: "text/identifier") + evidence.info.contents(of: "text/email"))
                     .compactMap { $0?.string }

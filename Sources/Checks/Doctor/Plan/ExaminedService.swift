@@ -25,6 +25,11 @@ package struct ExaminedService: Sendable {
     /// What is examined, for people.
     package var name: String { address?.text ?? url.text }
 
+    func requiredAddress() throws(Skipped) -> LightningAddress {
+        guard let address else { throw Skipped("only a URL is known, not an address") }
+        return address
+    }
+
     /// Whether the service is on this machine, where https is not expected.
     package var isLocal: Bool { (standIn ?? url).isLoopback }
 

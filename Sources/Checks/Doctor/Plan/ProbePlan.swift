@@ -46,22 +46,18 @@ struct ProbePlan: Sendable {
     private func infoURL(of probe: Probe) throws(Skipped) -> HTTPURL {
         switch probe {
         case .infoUnknownParameter: return service.url.appendingQuery([("nonce", seed.unknownName)])
-        case .infoUpperCase: return try nameURL(address().localPart.text.uppercased())
-        case .infoTag: return try nameURL(address().name + "+doctor")
+        case .infoUpperCase: return try nameURL(service.requiredAddress().localPart.text.uppercased())
+        case .infoTag: return try nameURL(service.requiredAddress().name + "+doctor")
         case .infoPercentEncoded:
-            let text = try address().localPart.text
+            let text = try service.requiredAddress().localPart.text
             return try nameURL("%" + Hexadecimal.encode(text.utf8.prefix(1)) + text.dropFirst())
         case .unknownName:
-            _ = try address()
+            _ = try service.requiredAddress()
             return try nameURL(seed.unknownName)
-        case .nostrName: return try service.url(path: "/.well-known/nostr.json", query: "name=\(address().name)")
+        case .nostrName:
+            return try service.url(path: "/.well-known/nostr.json", query: "name=\(service.requiredAddress().name)")
         default: return service.url
         }
-    }
-
-    private func address() throws(Skipped) -> LightningAddress {
-        guard let address = service.address else { throw Skipped("only a URL is known, not an address") }
-        return address
     }
 
     private func nameURL(_ segment: String) throws(Skipped) -> HTTPURL {
@@ -98,7 +94,7 @@ struct ProbePlan: Sendable {
     }
 
     private func dnsRequest() throws(Skipped) -> HTTPRequest {
-        let name = try address().name
+        let name = try service.requiredAddress().name
         guard let resolver = service.resolver else { throw Skipped("no --resolver was given") }
         guard let question = DNSQuestion(paymentName: name, domain: service.url.host) else {
             throw Skipped("the name does not fit into the DNS")

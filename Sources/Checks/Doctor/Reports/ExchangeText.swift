@@ -57,7 +57,7 @@ struct ExchangeText {
 
 extension String {
     /// At most so many Unicode scalars, with a mark for what is left out.
-    func shortened(to count: Int) -> String {
+    package func shortened(to count: Int) -> String {
         let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex) ?? endIndex
         return end == endIndex ? self : String(unicodeScalars[..<end]) + "…"
     }

@@ -3,14 +3,16 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
+/// Whether a reply is what a notification of `lnurl notify` asked for.
 struct ReplyChecks {
     let reply: ReceivedReply
     let json: JSONValue
-    let expected: ReplyExpectation
+    let asked: Notify
+    let now: UnixTime
 
     var all: [Check] {
         do throws(LNURLFault) {
-            switch expected.kind {
+            switch asked.kind {
             case .payInfo: return try info() + [type]
             case .payInvoice: return try invoice() + [type]
             case .payVerify: return try verification() + [type]
@@ -59,7 +61,7 @@ extension ReplyChecks {
     }
 
     private var callback: Check {
-        json["callback"]?.string == expected.callbackURL
+        json["callback"]?.string == asked.fields.callbackURL
             ? .passed("callback", "copied")
             : .failed("callback", "\(json["callback"]?.string ?? "none"), not the given one")
     }
@@ -98,17 +100,19 @@ extension ReplyChecks {
 
     private func amount(of invoice: Bolt11Invoice) -> Check {
         let found = invoice.amount?.formatted ?? "none"
-        guard let asked = expected.amount else { return .warning("amount", "\(found); nothing to compare it with") }
-        return invoice.amount == asked
+        guard let wanted = try? asked.fields.requestedAmount() else {
+            return .warning("amount", "\(found); nothing to compare it with")
+        }
+        return invoice.amount == wanted
             ? .passed("amount", "\(found), as asked")
-            : .failed("amount", "\(found), but \(asked.formatted) was asked")
+            : .failed("amount", "\(found), but \(wanted.formatted) was asked")
     }
 
     private func description(of invoice: Bolt11Invoice) -> Check {
         guard case .hash(let hash) = invoice.description else {
             return .failed("description", "a text instead of the hash of the metadata")
         }
-        guard let metadata = expected.metadata else {
+        guard let metadata = asked.metadata else {
             return .warning("description", "the hash \(Hexadecimal.encode(hash)); no --metadata to compare it with")
         }
         return hash == PayMetadata.descriptionHash(of: metadata)
@@ -117,15 +121,15 @@ extension ReplyChecks {
     }
 
     private func expiry(of invoice: Bolt11Invoice) -> Check {
-        if invoice.contents.isExpired(at: expected.now) {
+        if invoice.contents.isExpired(at: now) {
             return .failed("expiry", "expired at \(invoice.expiresAt.iso8601)")
         }
-        return .passed("expiry", "in \(invoice.expiresAt.seconds(since: expected.now)) seconds")
+        return .passed("expiry", "in \(invoice.expiresAt.seconds(since: now)) seconds")
     }
 
     private func verify(of invoice: Bolt11Invoice) -> Check {
         let found = json["verify"]?.string
-        guard let template = expected.verifyURL else {
+        guard let template = asked.fields.verifyURL else {
             return found == nil
                 ? .passed("verify", "none, and none was offered")
                 : .failed("verify", "although no URL for it was given")
@@ -157,7 +161,7 @@ extension ReplyChecks {
         guard let found = invoice?.paymentHash.hexadecimal else {
             return .failed("payment hash", "none: pr is not a BOLT11 invoice")
         }
-        return found == expected.paymentHash?.lowercased()
+        return found == asked.fields.paymentHash?.lowercased()
             ? .passed("payment hash", "the requested one")
             : .failed("payment hash", "\(found) differs")
     }
@@ -167,16 +171,6 @@ extension ReplyChecks {
         if isSettled || maxAge <= 60 { return .passed("lifetime", "\(maxAge) seconds") }
         return .failed("lifetime", "\(maxAge) seconds: the payment would go unnoticed for that long")
     }
-}
-
-struct ReplyExpectation {
-    let kind: NotificationKind
-    let callbackURL: String?
-    let amount: Millisatoshi?
-    let verifyURL: String?
-    let paymentHash: String?
-    let metadata: String?
-    let now: UnixTime
 }
 
 extension VerifyResponse {

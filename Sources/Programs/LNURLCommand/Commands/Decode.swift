@@ -123,10 +123,20 @@ extension Bolt12Argument {
     /// The contents of the text, and whether it breaks a rule.
     func outcome(at now: UnixTime) throws(ToolFault) -> Outcome {
         switch kind {
-        case .offer: Self.outcome(of: try offer(), at: now)
-        case .invoiceRequest: Self.outcome(of: try invoiceRequest(), at: now)
+        case .offer:
+            let offer = try offer()
+            var outcome = Outcome(showing: offer.json(at: now), kind: "offer")
+            offer.add(to: &outcome.page, at: now)
+            return outcome
+        case .invoiceRequest:
+            let request = try invoiceRequest()
+            var outcome = Outcome(showing: request.json(at: now), kind: "invoice-request")
+            request.add(to: &outcome.page, at: now)
+            outcome.add(RequestChecks(request: request, now: now).all)
+            return outcome
         case .invoice:
-            try Self.outcome(of: invoice(), at: now) { invoice in [invoice.signatureCheck, invoice.pathsCheck] }
+            let invoice = try invoice()
+            return Self.outcome(of: invoice, [invoice.signatureCheck, invoice.pathsCheck], at: now)
         }
     }
 
@@ -141,44 +151,32 @@ extension Bolt12Argument {
             throw .servedBolt12Invoice(error)
         }
         let judgment = PayerChecks(invoice: invoice, request: request, now: now)
-        var outcome = Self.outcome(of: invoice, at: now) { _ in judgment.all }
+        var outcome = Self.outcome(of: invoice, judgment.all, at: now)
         outcome.json.append("brokenRule", .text(judgment.fault?.rule))
         return outcome
     }
 
-    private static func outcome(of offer: Offer, at now: UnixTime) -> Outcome {
-        var outcome = Outcome()
-        outcome.json = ["kind": "bolt12-offer"]
-        outcome.json.append(offer.json(at: now))
-        outcome.page.add(title: "BOLT12 offer")
-        offer.add(to: &outcome.page, at: now)
-        return outcome
-    }
-
-    private static func outcome(of request: InvoiceRequest, at now: UnixTime) -> Outcome {
-        let checks = RequestChecks(request: request, now: now).all
-        var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
-        outcome.json = ["kind": "bolt12-invoice-request"]
-        outcome.json.append(request.json(at: now))
-        outcome.json.append("checks", checks.json)
-        outcome.page.add(title: "BOLT12 invoice request")
-        request.add(to: &outcome.page, at: now)
-        outcome.page.add(checks)
-        return outcome
-    }
-
-    private static func outcome(
-        of invoice: Bolt12Invoice, at now: UnixTime, checkedBy check: (Bolt12Invoice) -> [Check]
-    ) -> Outcome {
-        let checks = check(invoice)
-        var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
-        outcome.json = ["kind": "bolt12-invoice"]
-        outcome.json.append(invoice.json(at: now))
-        outcome.json.append("checks", checks.json)
-        outcome.page.add(title: "BOLT12 invoice")
+    private static func outcome(of invoice: Bolt12Invoice, _ checks: [Check], at now: UnixTime) -> Outcome {
+        var outcome = Outcome(showing: invoice.json(at: now), kind: "invoice")
         invoice.add(to: &outcome.page, at: now)
-        outcome.page.add(checks)
+        outcome.add(checks)
         return outcome
+    }
+}
+
+extension Outcome {
+    /// Begins to show a text of BOLT 12.
+    fileprivate init(showing json: JSONObject, kind: String) {
+        self.init()
+        self.json = ["kind": .string("bolt12-" + kind)]
+        self.json.append(json)
+        page.add(title: "BOLT12 " + kind.replacing("-", with: " "))
+    }
+
+    fileprivate mutating func add(_ checks: [Check]) {
+        if checks.haveFailed { status = .brokenRule }
+        json.append("checks", checks.json)
+        page.add(checks)
     }
 }
 

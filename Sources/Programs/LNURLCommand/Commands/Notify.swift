@@ -74,26 +74,19 @@ struct Notify: AsyncParsableCommand {
     func run() async throws {
         try await output.print {
             let url = try Target.url(Target.text(webhook))
-            let listener = way == .url ? try ReplyListener(port: listenPort) : nil
+            let listener = way == .url ? try await ReplyListener(port: listenPort) : nil
             let exchange = try await send(to: url, listener)
             guard way != nil else { return exchange.unanswered }
-            return try exchange.judged(
-                by: expectation(at: .now()), request: kind == .invoiceRequest ? try fields.request() : nil)
+            return try exchange.judged(as: self, at: .now())
         }
     }
 
-    private var kind: NotificationKind { NotificationKind(type: type) }
+    var kind: NotificationKind { NotificationKind(type: type) }
 
     /// How the reply is received; nil when there is none.
     private var way: ReplyWay? {
         guard kind.isAnswered else { return kind == .other ? reply : nil }
         return reply ?? (kind.isAnsweredByResponse(as: type) ? .response : .url)
-    }
-
-    private func expectation(at now: UnixTime) throws(ToolFault) -> ReplyExpectation {
-        ReplyExpectation(
-            kind: kind, callbackURL: fields.callbackURL, amount: try fields.requestedAmount(),
-            verifyURL: fields.verifyURL, paymentHash: fields.paymentHash, metadata: metadata, now: now)
     }
 
     /// Posts the notification, and waits for the reply if one is expected.
@@ -110,7 +103,7 @@ struct Notify: AsyncParsableCommand {
         let start = MonotonicTime.now
         let response = try await network.service(at: url, isSecret: true).send(
             .post, body, headers: [signature].compactMap(\.self), to: url)
-        guard response.status == 200 || way == .response else { throw ToolFault(refusing: response) }
+        guard response.status == 200 || way == .response else { try response.refuse() }
         var exchange = NotificationExchange(type: type, notification: notification, response: response)
         guard listener != nil else { return exchange }
         let timer = Task {

@@ -49,17 +49,16 @@ extension OfferCommand {
         func run() async throws {
             try await output.print {
                 let offer = try Bolt12Argument.read(offer, as: .offer).offer()
-                let key = try keyFile.map { path throws(ToolFault) in try PayerKey(in: path) }
-                let request = try options.request(for: offer, signedBy: key?.key ?? PayerKey.fresh(), at: .now())
+                let key = try keyFile.map { path throws(ToolFault) in try SecretFile(keyIn: path) }
+                let request = try options.request(for: offer, signedBy: key?.secret ?? .fresh(), at: .now())
                 let conversation = try InvoiceConversation(request, for: offer, through: messages.via.nodeID)
-                let connection = try await messages.connect(as: conversation.nodeKey, on: request.chainToPayOn)
-                defer { connection.link.close() }
+                let (link, arrivals) = try await messages.connect(as: conversation.nodeKey, on: request.chainToPayOn)
+                defer { link.close() }
                 try key?.keep()
-                let answer = try await conversation.answer(over: connection, within: messages.time)
+                let (invoice, path) = try await conversation.answer(over: link, arrivals, within: messages.time)
                 let judgment = PayerChecks(
-                    invoice: answer.invoice, request: request, now: .now(), arrival: .viaReplyPath,
-                    sentToPath: answer.path)
-                return Outcome(of: judgment, way: ["path": answer.path.map { .integer($0) } ?? .null])
+                    invoice: invoice, request: request, now: .now(), arrival: .viaReplyPath, sentToPath: path)
+                return Outcome(of: judgment, way: ["path": path.map { .integer($0) } ?? .null])
             }
         }
     }

@@ -36,10 +36,9 @@ struct DecryptPush: AsyncParsableCommand {
 
     func run() async throws {
         try await output.print {
-            let key = try PayerKey(in: keyFile)
-            guard !key.isNew else { throw ToolFault.unreadable(keyFile) }
+            let key = try SecretFile(keyIn: keyFile).existing()
             let push = try Streams.read(message)
-            return Self.outcome(of: try rethrowing(ReceivedWake(push: push, for: key.key), as: ToolFault.wake))
+            return Self.outcome(of: try rethrowing(ReceivedWake(push: push, for: key), as: ToolFault.wake))
         }
     }
 

@@ -47,15 +47,19 @@ struct RegisterDevice: AsyncParsableCommand {
     func run() async throws {
         try await output.print { () async throws(ToolFault) in
             guard let install = InstallID(install) else { throw ToolFault.install }
-            let (owner, key, secret) = (
-                try PayerKey(in: keyFile), try PayerKey(in: deviceKeyFile), try DeviceSecretFile(at: device.secretFile)
-            )
-            let draft = DeviceDraft(
-                install: install, platform: platform, environment: environment,
-                token: try Target.text(token).trimmedLine, key: key.key.publicKey, secret: secret.secret)
+            let owner = try SecretFile(keyIn: keyFile)
+            let key = try SecretFile(keyIn: deviceKeyFile)
+            let secret = try SecretFile(deviceSecretIn: device.secretFile)
+            let token = try Target.text(token).trimmedLine
             let service = try device.service(network, secret: nil)
             let audience = try await service.get("/v1/info")["audience"]?.string
-            let body = try draft.body(signedBy: owner.key, for: audience ?? service.base.host)
+            var body: JSONObject = [
+                "app": "lnurl", "platform": .string(platform), "environment": .string(environment),
+                "push_token": .string(token), "encryption_key": .string(key.secret.publicKey.hexadecimal),
+                "secret_sha256": .string(Hexadecimal.encode(secret.secret.hash)), "topics": [],
+                "ts": .unsigned(UnixTime.now().seconds),
+            ]
+            try Self.sign(&body, of: install, by: owner.secret, for: audience ?? service.base.host)
             try owner.keep()
             try key.keep()
             try secret.keep()
@@ -66,10 +70,24 @@ struct RegisterDevice: AsyncParsableCommand {
                 outcome.page.add(label, answer[member]?.string)
                 outcome.json[member] = answer[member]
             }
-            outcome.page.add("owner", owner.key.publicKey.hexadecimal)
-            outcome.json.append("identity", .string("ln:\(owner.key.publicKey)"))
+            outcome.page.add("owner", owner.secret.publicKey.hexadecimal)
+            outcome.json.append("identity", .string("ln:\(owner.secret.publicKey)"))
             return outcome
         }
+    }
+
+    /// Adds the owner's identity, and the signature that proves it.
+    private static func sign(
+        _ body: inout JSONObject, of install: InstallID, by owner: SecretKey, for audience: String
+    ) throws(ToolFault) {
+        let identity = JSONValue.string("ln:\(owner.publicKey)")
+        body["identities"] = [identity]
+        // Read with the rest, before there is a signature.
+        body["proofs"] = [["identity": identity, "sig": ""]]
+        let statement = try rethrowing(DeviceStatement(JSONMembers(body), of: install), as: ToolFault.statement)
+        let signature = try rethrowing(
+            LightningMessage.sign(statement.text(for: audience), with: owner), as: ToolFault.noRandomness)
+        body["proofs"] = [["identity": identity, "sig": .string(signature)]]
     }
 }
 

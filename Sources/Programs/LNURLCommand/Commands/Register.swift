@@ -96,15 +96,15 @@ struct WalletOptions: ParsableArguments {
         name: String? = nil, offer: String? = nil
     ) async throws(ToolFault) -> Outcome {
         let base = try Target.url(service)
-        let key = try PayerKey(in: keyFile)
-        guard operation == .register || !key.isNew else { throw .unreadable(keyFile) }
+        let file = try SecretFile(keyIn: keyFile)
+        let key = operation == .register ? file.secret : try file.existing()
         let webhook = try Target.text(webhook)
         let request = try rethrowing(
             BreezRequest.signed(
-                for: operation, webhook: webhook, username: name, offer: offer, at: .now(), by: key.key),
+                for: operation, webhook: webhook, username: name, offer: offer, at: .now(), by: key),
             as: ToolFault.noRandomness)
-        try key.keep()
-        let digits = key.key.publicKey.hexadecimal
+        try file.keep()
+        let digits = key.publicKey.hexadecimal
         let url = base.appendingPath("/lnurlpay/\(digits)\(path)")
         let response = try await network.service(at: base).send(method, request.json.serializedBytes(), to: url)
         return try Self.outcome(of: operation, by: digits, response)

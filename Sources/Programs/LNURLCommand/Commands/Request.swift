@@ -108,9 +108,7 @@ struct Request: AsyncParsableCommand {
         outcome.page.add("verify", response.verify?.text)
         outcome.page.add("afterwards", response.successAction?.summary)
         outcome.page.add(summaryOf: checks)
-        outcome.page.add("")
-        outcome.page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
-        outcome.page.add(invoice.text)
+        outcome.page.add(invoice: invoice.text, checks)
         try qr.add(qr.qr == nil ? invoice.text : invoice.text.uppercased(), to: &outcome)
         return outcome
     }

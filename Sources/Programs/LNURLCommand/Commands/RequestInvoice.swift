@@ -41,8 +41,8 @@ extension RequestInvoice {
             try await output.print {
                 let offer = try Bolt12Argument.read(offer, as: .offer).offer()
                 let now = UnixTime.now()
-                let key = try PayerKey(in: keyFile)
-                let request = try options.request(for: offer, signedBy: key.key, at: now)
+                let key = try SecretFile(keyIn: keyFile)
+                let request = try options.request(for: offer, signedBy: key.secret, at: now)
                 try key.keep()
                 var outcome = Outcome()
                 outcome.page.add(request.text)
@@ -110,8 +110,8 @@ extension RequestInvoice {
             guard document.kind == .offer else { return try Self.signedRequest(document.invoiceRequest(), options) }
             let offer = try document.offer()
             guard let keyFile else { throw .keyFileNeeded }
-            let key = try PayerKey(in: keyFile)
-            let request = try options.request(for: offer, signedBy: key.key, at: .now())
+            let key = try SecretFile(keyIn: keyFile)
+            let request = try options.request(for: offer, signedBy: key.secret, at: .now())
             try key.keep()
             return (request, offer)
         }

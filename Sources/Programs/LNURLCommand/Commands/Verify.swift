@@ -63,7 +63,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     private static func verifyURL(_ argument: String) throws(ToolFault) -> HTTPURL {
-        var text = argument == "-" ? try Streams.readText("-") : argument
+        var text = try Target.text(argument)
         if text.hasPrefix("{") {
             guard let json = try? JSONValue(parsing: text), let verify = json["verify"]?.string else {
                 throw .answerText
@@ -91,30 +91,22 @@ struct Verify: AsyncParsableCommand {
         let progress = Progress()
         defer { progress.end() }
         while true {
-            let (outcome, isFinal) = try await attempt(service, url)
-            let hasTime: Bool
-            switch limit {
-            case .seconds(let seconds): hasTime = MonotonicTime.now - start + interval < .seconds(seconds)
-            case .untilExpiry: hasTime = true
+            let state: Result<Outcome, ToolFault>
+            do throws(ToolFault) {
+                let outcome = Self.outcome(try await ask(service, url), url, at: .now())
+                guard outcome.status == .pending else { return outcome }
+                state = .success(outcome)
+            } catch {
+                guard error.status == .noAnswer else { throw error }
+                state = .failure(error)
             }
-            if isFinal || !hasTime { return try outcome.get() }
-            let state = if case .failure(let fault) = outcome { fault.reason.printable } else { "not paid yet" }
+            if case .seconds(let seconds) = limit, MonotonicTime.now - start + interval >= .seconds(seconds) {
+                return try state.get()
+            }
+            let words = if case .failure(let fault) = state { fault.reason.printable } else { "not paid yet" }
             let seconds = Int((MonotonicTime.now - start) / .seconds(1))
-            progress.show("\(state) (\(seconds) s)", once: "\(state); waiting")
+            progress.show("\(words) (\(seconds) s)", once: "\(words); waiting")
             try await Task.sleep(for: interval)
-        }
-    }
-
-    /// Queries once; the result is final when another query would not change it.
-    private static func attempt(
-        _ service: Service, _ url: HTTPURL
-    ) async throws(ToolFault) -> (outcome: Result<Outcome, ToolFault>, isFinal: Bool) {
-        do throws(ToolFault) {
-            let outcome = Self.outcome(try await ask(service, url), url, at: .now())
-            return (.success(outcome), outcome.status != .pending)
-        } catch {
-            guard error.status == .noAnswer else { throw error }
-            return (.failure(error), false)
         }
     }
 

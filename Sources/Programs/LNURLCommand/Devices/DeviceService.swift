@@ -13,9 +13,7 @@ struct DeviceOptions: ParsableArguments {
 
     /// The service, asked as this device.
     func service(_ network: NetworkOptions) throws(ToolFault) -> DeviceService {
-        let file = try DeviceSecretFile(at: secretFile)
-        guard !file.isNew else { throw .unreadable(secretFile) }
-        return try service(network, secret: file.secret)
+        try service(network, secret: SecretFile(deviceSecretIn: secretFile).existing())
     }
 
     /// The service; nil for the secret asks as nobody.

@@ -1,5 +1,6 @@
 import Bolt11
 import Bolt12
+import Doctor
 import LNURL
 import LightningCoding
 import OnionMessages
@@ -9,6 +10,9 @@ import OutboundHTTP
 // MARK: - The service
 
 extension ToolFault {
+    /// How many Unicode scalars of a service's text are shown: it may write any length.
+    private static let shownScalars = 1000
+
     static func network(_ fault: OutboundFault, _ url: HTTPURL) -> Self {
         let status = fault == .tls(.unreadableAuthorities) ? ExitStatus.unreadableFile : .noAnswer
         return Self(fault.name, status, fault.reason(at: url))
@@ -25,7 +29,7 @@ extension ToolFault {
         return Self("not-json", .brokenRule, reason, http: response.status)
     }
     static func refused(reason: String, status: Int) -> Self {
-        let reason = reason.bounded
+        let reason = reason.shortened(to: Self.shownScalars)
         let words = reason.isEmpty ? " and gives no reason (HTTP \(status))." : ": \(reason) (HTTP \(status))"
         return Self("service-error", .refused, "The service refuses" + words, theirs: reason, http: status)
     }
@@ -74,7 +78,7 @@ extension ToolFault {
         "timeout", .noAnswer,
         "No answer in time. Nodes do not report whether they forward messages; try another with --via.")
     static func messageRefused(reason: String) -> Self {
-        let reason = reason.bounded
+        let reason = reason.shortened(to: Self.shownScalars)
         let words = reason.isEmpty ? " and gives no reason." : ": \(reason)"
         return Self("invoice-error", .refused, "The payee refuses" + words, theirs: reason)
     }
@@ -94,12 +98,4 @@ extension ToolFault {
     }
     static let notAnswered = Self("no-reply", .noAnswer, "The notification was accepted, but not answered.")
     static let replyNotJSON = Self("reply-not-json", .brokenRule, "The reply is not JSON.")
-}
-
-extension String {
-    /// Its first 1000 Unicode scalars: a service may write any length.
-    fileprivate var bounded: String {
-        let end = unicodeScalars.index(startIndex, offsetBy: 1000, limitedBy: endIndex) ?? endIndex
-        return end == endIndex ? self : String(self.unicodeScalars[..<end]) + "…"
-    }
 }

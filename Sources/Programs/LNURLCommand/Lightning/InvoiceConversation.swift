@@ -7,22 +7,8 @@ import OnionPeer
 
 /// Sends an invoice request over an offer's paths, one after the other, and receives the answer.
 struct InvoiceConversation: Sendable {
-    struct Answer: Sendable {
-        let invoice: Bolt12Invoice
-        /// The index of the offer's path over which the request was sent; nil for an offer without paths.
-        let path: Int?
-    }
-
-    private struct Question: Sendable {
-        let message: MessageQuestion
-        let path: Int?
-    }
-
-    private enum End: Sendable {
-        case answered(MessageContent, path: Int?)
-        case connectionLost
-        case tooLate
-    }
+    /// A request, and the index of the offer's path over which it is sent; nil for an offer without paths.
+    private typealias Question = (message: MessageQuestion, path: Int?)
 
     /// The key that identifies us to the connected node, and to which answers are sent.
     let nodeKey: SecretKey
@@ -32,7 +18,7 @@ struct InvoiceConversation: Sendable {
     ///
     /// Throws `noWay`, `tooLong` or `noRandomness`.
     init(_ request: InvoiceRequest, for offer: Offer, through peer: PublicKey) throws(ToolFault) {
-        nodeKey = try PayerKey.fresh()
+        nodeKey = try .fresh()
         var questions: [Question] = []
         for (index, path) in try Self.paths(of: offer) {
             guard let route = try? MessageRoutes(over: path, from: nodeKey, peers: [peer]).throughPeers.first else {
@@ -47,7 +33,7 @@ struct InvoiceConversation: Sendable {
                 throw error == .noRandomness ? .noRandomness : .tooLongForMessage
             }
             let begins = path.introductionNode == .node(peer)
-            questions.insert(Question(message: question, path: index), at: begins ? 0 : questions.endIndex)
+            questions.insert((question, index), at: begins ? 0 : questions.endIndex)
         }
         guard !questions.isEmpty else { throw .noWay }
         self.questions = questions
@@ -66,49 +52,53 @@ struct InvoiceConversation: Sendable {
     /// Sends the request, and waits for an invoice or a refusal.
     ///
     /// Throws `messageRefused`, `servedBolt12Invoice`, `servedInvoiceError`, `peerLost` or `noMessage`.
-    func answer(over connection: PeerConnection, within time: Duration) async throws(ToolFault) -> Answer {
-        let end = await withTaskGroup(of: End.self) { group in
-            group.addTask { await firstAnswer(in: connection.arrivals) }
-            group.addTask { await sendAll(over: connection.link, within: time) }
-            let end = await group.next() ?? .tooLate
+    func answer(
+        over link: PeerLink, _ arrivals: AsyncStream<[UInt8]>, within time: Duration
+    ) async throws(ToolFault) -> (Bolt12Invoice, path: Int?) {
+        let first = await withTaskGroup(of: Result<(MessageContent, path: Int?), ToolFault>.self) { group in
+            group.addTask {
+                for await body in arrivals {
+                    if let answer = answer(in: body) { return .success(answer) }
+                }
+                return .failure(.peerLost)
+            }
+            group.addTask {
+                await sendAll(over: link, within: time)
+                return .failure(.noMessage)
+            }
+            let first = await group.next()
             group.cancelAll()
-            return end
+            return first ?? .failure(.noMessage)
         }
-        switch end {
-        case .answered(.invoice(let bytes), let path):
-            let invoice = try rethrowing(Bolt12Invoice(bytes: bytes), as: ToolFault.servedBolt12Invoice)
-            return Answer(invoice: invoice, path: path)
-        case .answered(let content, _):
+        let (content, path) = try first.get()
+        guard case .invoice(let bytes) = content else {
             let error = try rethrowing(InvoiceError(bytes: content.bytes), as: ToolFault.servedInvoiceError)
             throw .messageRefused(reason: error.message)
-        case .connectionLost: throw .peerLost
-        case .tooLate: throw .noMessage
         }
+        return (try rethrowing(Bolt12Invoice(bytes: bytes), as: ToolFault.servedBolt12Invoice), path)
     }
 
-    private func firstAnswer(in arrivals: AsyncStream<[UInt8]>) async -> End {
-        for await body in arrivals {
-            guard let message = try? OnionMessage(body: body[...]),
-                case .received(let received)? = try? message.peeled(by: nodeKey)
-            else { continue }
-            for question in questions {
-                switch question.message.answer(in: received) {
-                case .invoice(let bytes)?: return .answered(.invoice(bytes), path: question.path)
-                case .invoiceError(let bytes)?: return .answered(.invoiceError(bytes), path: question.path)
-                case .invoiceRequest?, nil: continue
-                }
+    /// An invoice or a refusal in a message, and the path of the request that it answers.
+    private func answer(in body: [UInt8]) -> (MessageContent, path: Int?)? {
+        guard let message = try? OnionMessage(body: body[...]),
+            case .received(let received)? = try? message.peeled(by: nodeKey)
+        else { return nil }
+        for (question, path) in questions {
+            switch question.answer(in: received) {
+            case .invoice(let bytes)?: return (.invoice(bytes), path)
+            case .invoiceError(let bytes)?: return (.invoiceError(bytes), path)
+            case .invoiceRequest?, nil: continue
             }
         }
-        return .connectionLost
+        return nil
     }
 
     /// The time is divided evenly: nodes do not report that a path is dead.
-    private func sendAll(over link: PeerLink, within time: Duration) async -> End {
+    private func sendAll(over link: PeerLink, within time: Duration) async {
         for question in questions {
             link.send(question.message.message.body)
             try? await Task.sleep(for: time / questions.count)
-            if Task.isCancelled { break }
+            if Task.isCancelled { return }
         }
-        return .tooLate
     }
 }

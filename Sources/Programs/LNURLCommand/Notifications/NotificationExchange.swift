@@ -19,9 +19,9 @@ struct NotificationExchange {
         return outcome
     }
 
-    func judged(by expected: ReplyExpectation, request: InvoiceRequest?) throws(ToolFault) -> Outcome {
+    func judged(as asked: Notify, at now: UnixTime) throws(ToolFault) -> Outcome {
         let reply = if let reply { reply } else { try responseAsReply() }
-        guard expected.kind != .other || !reply.body.isEmpty else { throw .notAnswered }
+        guard asked.kind != .other || !reply.body.isEmpty else { throw .notAnswered }
         let answer = try rethrowing(JSONValue(parsing: reply.body), as: ToolFault.replyNotJSON)
         var outcome = Outcome()
         outcome.json = json
@@ -30,7 +30,7 @@ struct NotificationExchange {
         outcome.json.append("milliseconds", .number(milliseconds))
         let took = milliseconds.map { ", after \($0) ms" } ?? ""
         let checks: [Check]
-        if let reason = Self.refusal(in: answer, to: expected.kind) {
+        if let reason = Self.refusal(in: answer, to: asked.kind) {
             outcome.status = .refused
             outcome.page.add(title: "\(type) is answered with an error\(took)")
             outcome.page.add("reason", reason)
@@ -38,7 +38,10 @@ struct NotificationExchange {
             checks = reply.cacheControl == nil ? [] : [.failed("lifetime", "an error must not be cached")]
         } else {
             outcome.page.add(title: "\(type) is answered\(took)")
-            checks = try Self.checks(of: answer, reply, expected, request)
+            checks =
+                asked.kind == .invoiceRequest
+                ? try Self.checks(of: answer, against: asked.fields.request(), at: now)
+                : ReplyChecks(reply: reply, json: answer, asked: asked, now: now).all
         }
         if checks.haveFailed { outcome.status = .brokenRule }
         outcome.page.add("webhook", "HTTP \(response.status)")
@@ -56,7 +59,7 @@ struct NotificationExchange {
 
     /// The HTTP response, when it is the reply.
     private func responseAsReply() throws(ToolFault) -> ReceivedReply {
-        guard 200...299 ~= response.status else { throw ToolFault(refusing: response) }
+        guard 200...299 ~= response.status else { try response.refuse() }
         return ReceivedReply(
             contentType: response.headers.first(named: "Content-Type"), cacheControl: nil, body: response.body)
     }
@@ -72,34 +75,25 @@ struct NotificationExchange {
         }
     }
 
-    private static func checks(
-        of answer: JSONValue, _ reply: ReceivedReply, _ expected: ReplyExpectation, _ request: InvoiceRequest?
-    ) throws(ToolFault) -> [Check] {
-        guard expected.kind == .invoiceRequest else {
-            return ReplyChecks(reply: reply, json: answer, expected: expected).all
-        }
+    private static func checks(of answer: JSONValue, against request: InvoiceRequest?, at now: UnixTime) -> [Check] {
         guard let text = answer["invoice"]?.string else {
             return [.failed("reply", "neither an invoice nor an error")]
         }
         do throws(InvoiceFault) {
             let invoice = try Bolt12Invoice(text)
             guard let request else { return [.warning("invoice", "no request to compare it with")] }
-            return PayerChecks(invoice: invoice, request: request, now: expected.now).all
+            return PayerChecks(invoice: invoice, request: request, now: now).all
         } catch {
             return [.failed("invoice", error.reason)]
         }
     }
 }
 
-extension ToolFault {
-    /// A webhook's response other than 200: a temporary failure, or a refusal with its reason.
-    init(refusing response: HTTPResponse) {
-        guard ![429, 502, 503, 504].contains(response.status) else {
-            self = .unavailable(status: response.status)
-            return
-        }
-        let json = try? JSONValue(parsing: response.body)
-        self = .refused(
-            reason: json?["error"]?.string ?? json?["reason"]?.string ?? "", status: response.status)
+extension HTTPResponse {
+    /// Throws what a webhook's response other than 200 says: a temporary failure, or a refusal with its reason.
+    func refuse() throws(ToolFault) -> Never {
+        try refuseTemporaryFailure()
+        let json = try? JSONValue(parsing: body)
+        throw .refused(reason: json?["error"]?.string ?? json?["reason"]?.string ?? "", status: status)
     }
 }

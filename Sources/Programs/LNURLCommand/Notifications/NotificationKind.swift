@@ -65,7 +65,7 @@ enum NotificationKind: CaseIterable {
 }
 
 /// A member of a payload, filled by an option.
-enum PayloadField: String {
+enum PayloadField: String, CaseIterable {
     case callbackURL = "callback_url"
     case amount
     case comment

@@ -29,13 +29,15 @@ struct MessageOptions: ParsableArguments {
         guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy cannot be combined.") }
     }
 
-    /// Connects to the node, which must be on the network of the payment.
-    func connect(as key: SecretKey, on chain: ChainHash) async throws(ToolFault) -> PeerConnection {
+    /// Connects to the node, which must be on the network of the payment: the connection, and the onion messages received
+    /// over it, each without its type.
+    func connect(
+        as key: SecretKey, on chain: ChainHash
+    ) async throws(ToolFault) -> (link: PeerLink, arrivals: AsyncStream<[UInt8]>) {
         guard let network = chain.network else { throw .terms(.unsupportedChain) }
         let tor = tor ? ListenAddress(host: "127.0.0.1", port: 9050) : nil
-        let dialler = PeerConnector(network: network, proxy: tor ?? proxy)
-        let (link, arrivals) = try await awaiting(await dialler.connect(to: via, as: key)) { ToolFault.peer($0, via) }
-        return PeerConnection(link: link, arrivals: arrivals)
+        let connector = PeerConnector(network: network, proxy: tor ?? proxy)
+        return try await awaiting(await connector.connect(to: via, as: key)) { ToolFault.peer($0, via) }
     }
 
     private static func address(_ text: String) throws -> PeerAddress {
@@ -47,10 +49,4 @@ struct MessageOptions: ParsableArguments {
     private static func proxy(_ text: String) throws -> ListenAddress {
         try rethrowing(ListenAddress(text), as: ValidationError("A proxy must be HOST:PORT."))
     }
-}
-
-/// An open connection with a node, and the onion messages received over it, each without its type.
-struct PeerConnection {
-    let link: PeerLink
-    let arrivals: AsyncStream<[UInt8]>
 }

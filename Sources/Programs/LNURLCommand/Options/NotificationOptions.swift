@@ -55,7 +55,7 @@ struct NotificationOptions: ParsableArguments {
     ) throws(ToolFault) -> JSONObject {
         var payload: JSONObject = [:]
         let fields = kind.requiredFields + kind.optionalFields
-        if let field = given.first(where: { !fields.contains($0) }) {
+        if let field = PayloadField.allCases.first(where: { text(of: $0) != nil && !fields.contains($0) }) {
             throw .commandLine("\(type) does not accept \(field.option).")
         }
         for field in fields {
@@ -84,31 +84,29 @@ struct NotificationOptions: ParsableArguments {
         return try rethrowing(InvoiceRequest(bytes: bytes), as: ToolFault.invoiceRequest)
     }
 
-    private var given: [PayloadField] {
-        let options: [(PayloadField, String?)] = [
-            (.callbackURL, callbackURL), (.amount, amount), (.comment, comment), (.verifyURL, verifyURL),
-            (.paymentHash, paymentHash), (.offer, offer), (.invoiceRequest, invoiceRequest), (.id, id),
-            (.status, status), (.address, address), (.transactionID, transactionID),
-        ]
-        return options.filter { $0.1 != nil }.map(\.0)
+    private func text(of field: PayloadField) -> String? {
+        switch field {
+        case .callbackURL: callbackURL
+        case .amount: amount
+        case .comment: comment
+        case .verifyURL: verifyURL
+        case .paymentHash: paymentHash
+        case .offer: offer
+        case .invoiceRequest: invoiceRequest
+        case .id: id
+        case .status: status
+        case .address: address
+        case .transactionID: transactionID
+        }
     }
 
     private func value(of field: PayloadField) throws(ToolFault) -> JSONValue? {
-        let text: String?
         switch field {
-        case .amount: return try requestedAmount().map { .unsigned($0.msat) }
-        case .invoiceRequest: text = try request().map { Hexadecimal.encode($0.stream.bytes) }
-        case .offer: text = if let offer { offer } else { try mirroredOffer() }
-        case .callbackURL: text = callbackURL
-        case .comment: text = comment
-        case .verifyURL: text = verifyURL
-        case .paymentHash: text = paymentHash
-        case .id: text = id
-        case .status: text = status
-        case .address: text = address
-        case .transactionID: text = transactionID
+        case .amount: try requestedAmount().map { .unsigned($0.msat) }
+        case .invoiceRequest: try request().map { .hexadecimal($0.stream.bytes) }
+        case .offer where offer == nil: try mirroredOffer().map { .string($0) }
+        default: text(of: field).map { .string($0) }
         }
-        return text.map { .string($0) }
     }
 
     /// The offer that the request itself mirrors.

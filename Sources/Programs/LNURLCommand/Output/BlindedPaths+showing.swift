@@ -7,13 +7,7 @@ extension BlindedPath {
     var json: JSONObject {
         [
             "introductionNode": introductionNode.json, "firstPathKey": .string(firstPathKey.hexadecimal),
-            "hops": .array(
-                hops.map { hop in
-                    [
-                        "blindedNodeID": .string(hop.blindedNodeID.hexadecimal),
-                        "encryptedRecipientData": .hexadecimal(hop.encryptedRecipientData),
-                    ]
-                }),
+            "hops": .array(hops.map(\.json)),
         ]
     }
 
@@ -25,6 +19,15 @@ extension BlindedPath {
             let data = hop.encryptedRecipientData.count
             page.add("  hop \(index + 1)", "\(hop.blindedNodeID.hexadecimal), \(data) bytes for it")
         }
+    }
+}
+
+extension BlindedPath.Hop {
+    var json: JSONValue {
+        [
+            "blindedNodeID": .string(blindedNodeID.hexadecimal),
+            "encryptedRecipientData": .hexadecimal(encryptedRecipientData),
+        ]
     }
 }
 

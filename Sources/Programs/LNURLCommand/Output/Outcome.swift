@@ -34,9 +34,7 @@ extension Outcome {
         page.add("payment hash", invoice.paymentHash.hexadecimal)
         page.add("request", request.text)
         page.add(checks)
-        page.add("")
-        page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
-        page.add(invoice.text)
+        page.add(invoice: invoice.text, checks)
     }
 }
 

@@ -31,7 +31,7 @@ struct Page {
     mutating func add(_ checks: [Check]) {
         guard !checks.isEmpty else { return }
         lines.append(.text(""))
-        lines += checks.map { .check(Check(name: $0.name, verdict: $0.verdict, detail: $0.detail.printable)) }
+        for check in checks { add(check) }
     }
 
     /// Adds the checks that did not pass, and how many did.
@@ -40,6 +40,13 @@ struct Page {
         let passed = checks.count { $0.verdict == .passed }
         if passed == checks.count { lines.append(.text("")) }
         if passed > 0 { add(Check.passed("checks", passed == 1 ? "1 passed" : "\(passed) passed")) }
+    }
+
+    /// Adds an invoice, and whether to pay it.
+    mutating func add(invoice: String, _ checks: [Check]) {
+        add("")
+        add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
+        add(invoice)
     }
 
     mutating func add(_ check: Check) {

@@ -82,4 +82,9 @@ extension HTTPResponse {
         guard (300...399).contains(status) else { return }
         throw .redirected(to: headers.first(named: "Location"), status: status)
     }
+
+    /// A forwarder asks again after a temporary failure, and the payer is not told.
+    func refuseTemporaryFailure() throws(ToolFault) {
+        guard ![429, 502, 503, 504].contains(status) else { throw .unavailable(status: status) }
+    }
 }

@@ -7,11 +7,8 @@ struct WebhookAnswer {
     let invoice: Bolt12Invoice
     let status: Int
 
-    /// Temporary failures: a forwarder retries, and the payer is not told.
-    private static let transientStatuses = [429, 502, 503, 504]
-
     init(_ response: HTTPResponse) throws(ToolFault) {
-        guard !Self.transientStatuses.contains(response.status) else { throw .unavailable(status: response.status) }
+        try response.refuseTemporaryFailure()
         let answer = try ServiceAnswer(response)
         if let reason = answer.json["error"]?.string { throw .refused(reason: reason, status: response.status) }
         guard let text = answer.json["invoice"]?.string else { throw .webhookAnswer(status: response.status) }

@@ -10,7 +10,7 @@ extension VectorRunner {
             return [
                 "introduction": path.introductionNode.vectorValue,
                 "firstPathKey": .string(path.firstPathKey.hexadecimal),
-                "hops": .array(path.hops.map(\.vectorValue)),
+                "hops": .array(path.hops.map(\.json)),
                 "path": .hexadecimal(path.bytes),
             ]
         },
@@ -102,15 +102,6 @@ extension IntroductionNode {
         case .channel(let channel, let direction):
             ["shortChannelID": .unsigned(channel.value), "direction": .unsigned(UInt64(direction.rawValue))]
         }
-    }
-}
-
-extension BlindedPath.Hop {
-    fileprivate var vectorValue: JSONValue {
-        [
-            "blindedNodeID": .string(blindedNodeID.hexadecimal),
-            "encryptedRecipientData": .hexadecimal(encryptedRecipientData),
-        ]
     }
 }
 

@@ -16,8 +16,10 @@ extension VectorRunner {
             if let now = try input.optionalUnsigned("now") {
                 try offer.check(chains: input.chains(), now: UnixTime(now))
             }
-            var values = offer.fields.vectorValues
+            var values = offer.fields.json
             values["id"] = .string(offer.id.hexadecimal)
+            values["chains"] = offer.fields.chains.map { .array($0.map { .string($0.description) }) } ?? .null
+            values["paths"] = offer.fields.paths.map { .array($0.map(\.wireValue)) } ?? .null
             return values
         },
         // Computes the merkle root of a stream.
@@ -76,24 +78,6 @@ extension VectorRunner {
             return ["invoice": .string(try draft.signed(by: key, auxiliaryRandom: nil).text)]
         },
     ]
-}
-
-extension OfferFields {
-    fileprivate var vectorValues: JSONObject {
-        [
-            "chains": chains.map { .array($0.map { .string($0.description) }) } ?? .null,
-            "metadata": .hexadecimal(metadata),
-            "currency": .text(currency),
-            "amount": .number(amount),
-            "description": .text(description),
-            "features": features.map { .array($0.bits.map(JSONValue.integer)) } ?? .null,
-            "absoluteExpiry": .number(absoluteExpiry?.seconds),
-            "paths": paths.map { .array($0.map(\.wireValue)) } ?? .null,
-            "issuer": .text(issuer),
-            "quantityMax": .number(quantityMax),
-            "issuerID": .text(issuerID?.hexadecimal),
-        ]
-    }
 }
 
 extension VectorInput {
@@ -192,24 +176,18 @@ extension FallbackProgram {
 }
 
 extension BlindedPath {
-    var wireValue: JSONValue {
+    fileprivate var wireValue: JSONValue {
         [
             "introductionNode": .string(introductionNode.wireHexadecimal),
             "firstPathKey": .string(firstPathKey.hexadecimal),
-            "hops": .array(
-                hops.map { hop in
-                    [
-                        "blindedNodeID": .string(hop.blindedNodeID.hexadecimal),
-                        "encryptedRecipientData": .hexadecimal(hop.encryptedRecipientData),
-                    ]
-                }),
+            "hops": .array(hops.map(\.json)),
         ]
     }
 }
 
 extension IntroductionNode {
     /// The bytes in wire format, 9 or 33.
-    var wireHexadecimal: String {
+    fileprivate var wireHexadecimal: String {
         switch self {
         case .node(let nodeID): return nodeID.hexadecimal
         case .channel(let channel, let direction):

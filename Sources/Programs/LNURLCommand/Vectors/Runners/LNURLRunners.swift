@@ -175,12 +175,7 @@ extension VectorRunner {
         },
         // Parses the response of LNURL-verify.
         VectorRunner("lud-21", "verify") { input in
-            let answer = try VerifyResponse(json: input.body())
-            return [
-                "settled": .bool(answer.settled),
-                "preimage": .text(answer.preimage?.hexadecimal),
-                "pr": .string(answer.pr),
-            ]
+            try VerifyResponse(json: input.body()).vectorValues
         },
     ]
 }
@@ -239,5 +234,11 @@ extension VectorInput {
             requirements[field] = member.value.string == "mandatory" ? .mandatory : .optional
         }
         return PayerDataSpec(requirements)
+    }
+}
+
+extension VerifyResponse {
+    var vectorValues: JSONObject {
+        ["settled": .bool(settled), "preimage": .text(preimage?.hexadecimal), "pr": .string(pr)]
     }
 }

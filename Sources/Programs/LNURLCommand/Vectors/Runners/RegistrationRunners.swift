@@ -58,11 +58,7 @@ extension DeviceAnswer {
                 "mark": .unsigned(MetadataMark(of: request.metadata).number),
             ]
         case .invoice(let invoice, _): ["pr": .string(invoice.pr), "verify": .text(invoice.verify?.text)]
-        case .verify(let response):
-            [
-                "settled": .bool(response.settled), "preimage": .text(response.preimage?.hexadecimal),
-                "pr": .string(response.pr),
-            ]
+        case .verify(let response): response.vectorValues
         case .offered(let invoice): ["invoice": .string(invoice.text)]
         }
     }
