@@ -16,13 +16,18 @@ final class NotifiedService: Sendable {
 
     private let server: LoopbackServer
     private let received: Guarded<[LoopbackRequest]>
+    private let statuses: Guarded<[Int?]>
 
     var url: String { "http://127.0.0.1:\(server.port)/webhook/alice/s3cret" }
     var requests: [LoopbackRequest] { received.withLock { $0 } }
+    /// How the tool has answered replies; nil for a lost connection.
+    var replyStatuses: [Int?] { statuses.withLock { $0 } }
 
     init(status: Int = 200, _ answer: String = "", reply: @escaping Reply = { try PostedReply(to: $0, $1) }) throws {
         let received = Guarded<[LoopbackRequest]>([])
         self.received = received
+        let statuses = Guarded<[Int?]>([])
+        self.statuses = statuses
         let client = try HTTPClient()
         server = try LoopbackServer { request in
             received.withLock { $0.append(request) }
@@ -32,8 +37,12 @@ final class NotifiedService: Sendable {
                 guard let url = payload["reply_url"]?.string, let reply = try reply(type, payload) else {
                     return LoopbackAnswer(answer)
                 }
-                let post = HTTPRequest(.post, try HTTPURL(url), headers: reply.headers, body: Array(reply.body.utf8))
-                Task { try await client.send(post) }
+                let target = try HTTPURL(try reply.path.map { "http://\(try HTTPURL(url).authority)\($0)" } ?? url)
+                let post = HTTPRequest(.post, target, headers: reply.headers, body: Array(reply.body.utf8))
+                Task {
+                    let status = try? await client.send(post).status
+                    statuses.withLock { $0.append(status) }
+                }
                 return LoopbackAnswer("")
             } catch {
                 return LoopbackAnswer(status: 500, "\(error)", type: "text/plain")
@@ -70,9 +79,12 @@ extension NotifiedService {
 struct PostedReply: Sendable {
     var body: String
     var headers: [HTTPField] = [.jsonContent]
+    /// Where it is posted, if not to the reply URL.
+    var path: String?
 
-    init(_ json: JSONValue, maxAge: Int? = nil) throws {
+    init(_ json: JSONValue, maxAge: Int? = nil, path: String? = nil) throws {
         body = json.serialized()
+        self.path = path
         if let maxAge { headers.append(try HTTPField("Cache-Control", "max-age=\(maxAge)")) }
     }
 

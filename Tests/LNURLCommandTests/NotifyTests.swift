@@ -4,6 +4,7 @@ import LightningCrypto
 import LoopbackServer
 import TemporaryFolders
 import Testing
+import Waiting
 
 @Suite("lnurl notify", .timeLimit(.minutes(4)))
 struct NotifyTests {
@@ -113,6 +114,25 @@ struct NotifyTests {
         #expect(try await status(NotifiedService(status: 202)) == 1)
         let junk = try NotifiedService { _, _ in PostedReply(raw: "<html>") }
         #expect(try await junk.notified("lnurlpay_info", "--callback-url", "https://example.com/cb").status == 2)
+    }
+
+    @Test("The sender of the reply is answered before the tool ends")
+    func acknowledgement() async throws {
+        let service = try NotifiedService()
+        let run = try await service.notified("lnurlpay_info", "--callback-url", "https://example.com/cb")
+        #expect(run.status == 0)
+        try await eventually { !service.replyStatuses.isEmpty }
+        #expect(service.replyStatuses == [200])
+    }
+
+    @Test("A reply to another path is refused, and waited no longer for than for none")
+    func otherPath() async throws {
+        let service = try NotifiedService { _, _ in try PostedReply([:], path: "/response/1") }
+        let run = try await service.notified(
+            "lnurlpay_info", "--callback-url", "https://example.com/cb", "--wait", "0.5")
+        #expect(run.status == 4)
+        try await eventually { !service.replyStatuses.isEmpty }
+        #expect(service.replyStatuses == [404])
     }
 
     @Test("--data replaces members, so that invalid ones can be sent")

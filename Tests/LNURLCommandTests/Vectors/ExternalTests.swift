@@ -7,14 +7,14 @@ import Testing
 @Suite("Other implementations", .timeLimit(.minutes(2)))
 struct ExternalTests {
     private static let file = VectorFile(
-        path: "std/echo.json", standard: "S", subject: "echo", description: "D",
+        path: "std/echo.json", subject: "echo",
         cases: [
             VectorCase(
-                name: "one", kind: .standard, source: "S", input: ["a": 1],
+                name: "one", kind: .standard, input: ["a": 1],
                 verdict: .expect(["a": 1, "o": ["x": 1, "y": 2]])),
             VectorCase(
-                name: "two", kind: .standard, source: "S", input: ["b": 1], verdict: .reject(rules: ["no-good", "bad"])),
-        ], rules: [])
+                name: "two", kind: .standard, input: ["b": 1], verdict: .reject(rules: ["no-good", "bad"])),
+        ])
 
     private func outcomes(_ script: String, timeout: Duration = .seconds(20)) async -> [VectorResult.Outcome] {
         let program = ExternalImplementation(["/bin/sh", "-c", script], timeout: timeout)

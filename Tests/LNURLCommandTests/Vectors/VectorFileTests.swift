@@ -16,17 +16,15 @@ struct VectorFileTests {
         try VectorFile(parsing: Array(text.utf8), path: "std/file.json")
     }
 
-    @Test("A file is read with its cases, their sources and its rules")
+    @Test("A file is read with its cases")
     func reading() throws {
         let file = try parse(Self.good)
         #expect(file.path == "std/file.json")
         #expect(file.folder == "std")
-        #expect(file.standard == "S")
         #expect(file.subject == "echo")
         #expect(file.cases.map(\.name) == ["one", "two"])
-        #expect(file.cases.map(\.source) == ["from S", "elsewhere"])
+        #expect(file.cases.map(\.kind) == [.standard, .policy])
         #expect(file.cases.map(\.verdict) == [.expect(["a": 1]), .reject(rules: ["no-good"])])
-        #expect(file.rules == [VectorRule(name: "no-good", explanation: "It is not good.")])
     }
 
     @Test(

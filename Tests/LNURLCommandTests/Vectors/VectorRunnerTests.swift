@@ -118,6 +118,6 @@ extension VectorRunner {
     /// Gives its input back; `reject` in it names how it ends instead.
     fileprivate static let echo = VectorRunner("std", "echo") { input in
         guard input.has("reject") else { return input.object }
-        throw try input.text("reject") == "empty" ? BrokenRule(name: "empty") as any Error : JSONFault(.tooDeep, at: 0)
+        throw try input.text("reject") == "empty" ? BrokenRule(rule: "empty") as any Error : JSONFault(.tooDeep, at: 0)
     }
 }

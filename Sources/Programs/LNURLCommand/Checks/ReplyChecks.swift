@@ -38,25 +38,19 @@ extension ReplyChecks {
     private func info() throws(LNURLFault) -> [Check] {
         let request = try PayRequest(json: json)
         let hash = Hexadecimal.encode(PayMetadata.descriptionHash(of: request.metadata))
-        let numbers = Self.numbers(of: request, in: json)
-        let comment = Check.passed("comment", "at most \(request.commentAllowed) characters")
-        let hasComment = numbers.contains { $0.name == comment.name }
-        return numbers + [callback, .passed("metadata", "its SHA-256 is \(hash)")]
-            + (hasComment ? [] : [comment]) + [infoLifetime]
+        let limits = ["minSendable", "maxSendable"].compactMap { string($0, "limits", "LUD-06") }
+        let comment = string("commentAllowed", "comment", "LUD-12")
+        let range = "\(request.minSendable.formatted) to \(request.maxSendable.formatted)"
+        return (limits.isEmpty ? [.passed("limits", range)] : limits)
+            + [
+                callback, .passed("metadata", "its SHA-256 is \(hash)"),
+                comment ?? .passed("comment", "at most \(request.commentAllowed) characters"), infoLifetime,
+            ]
     }
 
-    /// Checks the numbers of a response, which some services write as strings. Parsing accepts these, since their
-    /// meaning is clear; strict wallets refuse them.
-    private static func numbers(of request: PayRequest, in json: JSONValue) -> [Check] {
-        let limits = ["minSendable", "maxSendable"].compactMap { string($0, in: json, "limits", "LUD-06") }
-        let comment = string("commentAllowed", in: json, "comment", "LUD-12")
-        return
-            (limits.isEmpty
-            ? [.passed("limits", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)")] : limits)
-            + [comment].compactMap(\.self)
-    }
-
-    private static func string(_ member: String, in json: JSONValue, _ check: String, _ rule: String) -> Check? {
+    /// Checks a number, which some services write as a string. Parsing accepts these, since their meaning is clear;
+    /// strict wallets refuse them.
+    private func string(_ member: String, _ check: String, _ rule: String) -> Check? {
         json[member]?.string.map { .failed(check, "\(member) is the string \"\($0)\", not a number (\(rule))") }
     }
 

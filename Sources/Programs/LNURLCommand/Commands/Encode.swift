@@ -41,27 +41,26 @@ struct Encode: AsyncParsableCommand {
         try await output.print {
             try qr.checkDestination(output)
             let pasted = try Target.text(target)
-            if let document = Bolt12Argument(pasted), document.kind == .offer { return try outcome(of: document) }
-            let target = try Target.target(pasted)
-            guard let url = target.url else { throw ToolFault.notAskable }
-            let text = try self.text(url, target.purpose)
             var outcome = Outcome()
+            let text: String
+            if let document = Bolt12Argument(pasted), document.kind == .offer {
+                text = try self.text(document.offer())
+                outcome.json = ["text": .string(text)]
+            } else {
+                let target = try Target.target(pasted)
+                guard let url = target.url else { throw ToolFault.notAskable }
+                text = try self.text(url, target.purpose)
+                outcome.json = ["text": .string(text), "url": .string(url.text)]
+            }
             outcome.page.add(text)
-            outcome.json = ["text": .string(text), "url": .string(url.text)]
             try qr.add(text, to: &outcome)
             return outcome
         }
     }
 
-    private func outcome(of document: Bolt12Argument) throws(ToolFault) -> Outcome {
+    private func text(_ offer: Offer) throws(ToolFault) -> String {
         guard !lud17 else { throw .noScheme }
-        let plain = try document.offer().text
-        let text = upper || qr.qr != nil ? plain.uppercased() : plain
-        var outcome = Outcome()
-        outcome.page.add(text)
-        outcome.json = ["text": .string(text)]
-        try qr.add(text, to: &outcome)
-        return outcome
+        return upper || qr.qr != nil ? offer.text.uppercased() : offer.text
     }
 
     private func text(_ url: HTTPURL, _ purpose: LNURLScheme?) throws(ToolFault) -> String {

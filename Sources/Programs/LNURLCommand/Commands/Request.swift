@@ -4,6 +4,7 @@ import Doctor
 import LNURL
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 
 /// `lnurl request`
 struct Request: AsyncParsableCommand {
@@ -82,7 +83,8 @@ struct Request: AsyncParsableCommand {
     ) async throws(ToolFault) -> (ServiceAnswer, [Check]) {
         guard post else { return (try await service.get(query.url(on: callback)), []) }
         do throws(ToolFault) {
-            return (try await service.post(query.body, to: callback), [.passed("POST", "understood (LUD-26)")])
+            let answer = try ServiceAnswer(await service.send(.post, query.body.serializedBytes(), to: callback))
+            return (answer, [.passed("POST", "understood (LUD-26)")])
         } catch {
             guard error.isRefusalOfMethod else { throw error }
             let answer = try await service.get(query.url(on: callback))

@@ -29,7 +29,7 @@ struct Verify: AsyncParsableCommand {
         help: ArgumentHelp(
             "Repeat until it is settled, for at most this time; without a number, until the invoice expires.",
             valueName: "seconds"))
-    var wait: WaitLimit?
+    var wait: Double?
 
     @Option(help: ArgumentHelp("The pause between two requests.", valueName: "seconds"))
     var interval: Double = 2
@@ -40,6 +40,9 @@ struct Verify: AsyncParsableCommand {
     func validate() throws {
         guard interval >= 0.05, interval <= 3600 else {
             throw ValidationError("--interval must be 0.05 to 3600 seconds.")
+        }
+        guard wait.map({ $0 > 0 && ($0 <= 604_800 || $0.isInfinite) }) ?? true else {
+            throw ValidationError("--wait must be at most 604800 seconds, and above 0.")
         }
     }
 
@@ -52,13 +55,13 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// Gives a `--wait` without a number its default value: the parser's options either always or never take a value.
+    /// Gives a `--wait` without a number an infinite one: the parser's options either always or never take a value.
     static func withExplicitWait(_ arguments: [String]) -> [String] {
         guard arguments.first == "verify" else { return arguments }
         return arguments.indices.map { index in
             guard arguments[index] == "--wait" else { return arguments[index] }
             let isNumberNext = arguments.dropFirst(index + 1).first.flatMap(Double.init) != nil
-            return isNumberNext ? "--wait" : "--wait=\(WaitLimit.untilExpiry)"
+            return isNumberNext ? "--wait" : "--wait=\(Double.infinity)"
         }
     }
 
@@ -85,7 +88,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     private static func wait(
-        _ limit: WaitLimit, pausing interval: Duration, _ service: Service, _ url: HTTPURL
+        _ limit: Double, pausing interval: Duration, _ service: Service, _ url: HTTPURL
     ) async throws -> Outcome {
         let start = MonotonicTime.now
         let progress = Progress()
@@ -100,12 +103,10 @@ struct Verify: AsyncParsableCommand {
                 guard error.status == .noAnswer else { throw error }
                 state = .failure(error)
             }
-            if case .seconds(let seconds) = limit, MonotonicTime.now - start + interval >= .seconds(seconds) {
-                return try state.get()
-            }
+            let elapsed = (MonotonicTime.now - start) / .seconds(1)
+            guard elapsed + interval / .seconds(1) < limit else { return try state.get() }
             let words = if case .failure(let fault) = state { fault.reason.printable } else { "not paid yet" }
-            let seconds = Int((MonotonicTime.now - start) / .seconds(1))
-            progress.show("\(words) (\(seconds) s)", once: "\(words); waiting")
+            progress.show("\(words) (\(Int(elapsed)) s)", once: "\(words); waiting")
             try await Task.sleep(for: interval)
         }
     }
@@ -146,28 +147,6 @@ extension ExitStatus {
         case .expired: "Expired, not paid"
         case .brokenRule: "The service says settled, and its proof is wrong"
         default: "Not paid yet"
-        }
-    }
-}
-
-enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
-    case untilExpiry
-    case seconds(Double)
-
-    init?(argument: String) {
-        if argument == Self.untilExpiry.description {
-            self = .untilExpiry
-        } else if let seconds = Double(argument), seconds > 0, seconds <= 604_800 {
-            self = .seconds(seconds)
-        } else {
-            return nil
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .untilExpiry: "until-expiry"
-        case .seconds(let seconds): "\(seconds)"
         }
     }
 }

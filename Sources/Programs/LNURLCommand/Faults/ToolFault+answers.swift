@@ -14,8 +14,38 @@ extension ToolFault {
     private static let shownScalars = 1000
 
     static func network(_ fault: OutboundFault, _ url: HTTPURL) -> Self {
-        let status = fault == .tls(.unreadableAuthorities) ? ExitStatus.unreadableFile : .noAnswer
-        return Self(fault.name, status, fault.reason(at: url))
+        let host = url.authority
+        func unanswered(_ name: String, _ reason: String) -> Self { Self(name, .noAnswer, reason) }
+        return switch fault {
+        case .resolve: unanswered("no-such-host", "The host \(host) does not exist.")
+        case .connect: unanswered("connection-refused", "\(host) refused the connection.")
+        case .refusedAddress:
+            unanswered(
+                "refused-address",
+                "The service points to \(host), which is in a private network; no request was sent.")
+        case .onionWithoutProxy:
+            unanswered(
+                "onion-without-proxy",
+                "\(host) is reached through Tor: add --tor, with Tor running on this machine.")
+        case .proxy: unanswered("proxy", "The proxy does not answer, or refuses to connect to \(host).")
+        case .otherKey: unanswered("other-key", "\(host) has a different key than expected.")
+        case .tls(let fault):
+            Self(
+                "tls", fault == .unreadableAuthorities ? .unreadableFile : .noAnswer,
+                "No secure connection to \(host): \(fault.reason).")
+        case .handshake:
+            unanswered(
+                "tls-handshake", "No secure connection to \(host): the handshake failed, or it does not use TLS.")
+        case .timeout(requestSent: false): unanswered("timeout", "\(host) could not be reached in time.")
+        case .timeout(requestSent: true): unanswered("timeout", "\(host) did not answer in time.")
+        case .connectionLost:
+            unanswered("connection-lost", "\(host) closed the connection before its answer was complete.")
+        case .malformedResponse: unanswered("malformed-response", "The answer of \(host) is not HTTP.")
+        case .headersTooLarge: unanswered("headers-too-large", "The answer of \(host) is too long.")
+        case .bodyTooLarge: unanswered("body-too-large", "The answer of \(host) is too long.")
+        case .cancelled, .closed, .overloaded: unanswered("network", "The request was cancelled.")
+        case .other(let code): unanswered("network", "The request failed (libcurl \(code)).")
+        }
     }
     static func redirected(to location: String?, status: Int) -> Self {
         let answer = "HTTP \(status)\(location.map { ", to \($0)" } ?? "")"

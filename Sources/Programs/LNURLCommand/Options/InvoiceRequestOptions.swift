@@ -36,7 +36,8 @@ struct InvoiceRequestOptions: ParsableArguments {
     ) throws(ToolFault) -> InvoiceRequest {
         guard !offer.isExpired(at: now) else { throw .terms(.offerExpired) }
         let amount = try amount.map { text throws(ToolFault) in try Millisatoshi(argument: text) }
-        let (metadata, auxiliaryRandom) = try Self.randomness()
+        let (metadata, auxiliaryRandom) = try rethrowing(
+            (SystemRandom.bytes(16), SystemRandom.bytes(32)), as: ToolFault.noRandomness)
         return try rethrowing(
             InvoiceRequestDraft(
                 for: offer, metadata: metadata, chain: try chain(for: offer), amount: amount, quantity: quantity,
@@ -52,14 +53,8 @@ struct InvoiceRequestOptions: ParsableArguments {
         return chain
     }
 
-    private static func randomness() throws(ToolFault) -> (metadata: [UInt8], auxiliary: [UInt8]) {
-        try rethrowing((SystemRandom.bytes(16), SystemRandom.bytes(32)), as: ToolFault.noRandomness)
-    }
-
     private static func name(_ text: String) throws -> BIP353Name {
-        guard let name = try? BIP353Name(text) else {
-            throw ValidationError("--bip353 takes NAME@DOMAIN, of 0-9 a-z A-Z - _ . only.")
-        }
-        return name
+        try rethrowing(
+            BIP353Name(text), as: ValidationError("--bip353 takes NAME@DOMAIN, of 0-9 a-z A-Z - _ . only."))
     }
 }

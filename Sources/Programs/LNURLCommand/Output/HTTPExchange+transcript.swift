@@ -20,7 +20,7 @@ extension HTTPExchange {
             lines += response.headers.map { "< " + Self.line($0) } + Self.lines(of: response.body, "<")
             lines.append("* \(response.timing)")
         case .failure(let fault):
-            lines.append("* " + fault.reason(at: request.url))
+            lines.append("* " + ToolFault.network(fault, request.url).reason)
         }
         // Servers repeat paths in redirects and in error pages. What is shorter is no secret, and may stand anywhere.
         guard hidesPath, let secret = request.url.path.split(separator: "/").last, secret.utf8.count >= 16 else {

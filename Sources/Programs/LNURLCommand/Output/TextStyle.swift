@@ -10,16 +10,6 @@ import Darwin
 struct TextStyle {
     let hasColors: Bool
 
-    init(hasColors: Bool) {
-        self.hasColors = hasColors
-    }
-
-    init(for descriptor: Int32) {
-        let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
-        hasColors = isatty(descriptor) == 1 && !noColor && !isDumb
-    }
-
     func bold(_ text: String) -> String { colored(text, "1") }
 
     func faint(_ text: String) -> String { colored(text, "2") }
@@ -35,5 +25,13 @@ struct TextStyle {
 
     private func colored(_ text: String, _ code: String) -> String {
         hasColors ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension TextStyle {
+    init(for descriptor: Int32) {
+        let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
+        hasColors = isatty(descriptor) == 1 && !noColor && !isDumb
     }
 }

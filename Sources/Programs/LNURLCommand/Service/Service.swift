@@ -27,11 +27,6 @@ struct Service {
         try ServiceAnswer(await send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout)))
     }
 
-    /// Sends a POST with a JSON body (LUD-26).
-    func post(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
-        try ServiceAnswer(await send(.post, body.serializedBytes(), to: url))
-    }
-
     /// Sends a request, and returns whatever comes of it.
     func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, OutboundFault> {
         var request = request

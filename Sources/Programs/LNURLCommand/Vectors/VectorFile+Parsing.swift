@@ -3,18 +3,19 @@ import LightningCoding
 extension VectorFile {
     /// Parses a file by the schema described in `Vectors/README.md`.
     package init(parsing bytes: [UInt8], path: String) throws(VectorFault) {
-        let document = try VectorFileReader.document(bytes, path: path)
         let file = VectorFileReader(file: path, caseName: nil)
+        let limits = JSONLimits(maximumBytes: 1 << 24, maximumDepth: 32, maximumMembers: 1 << 20)
+        let document = try rethrowing(JSONValue(parsing: bytes, limits: limits)) { (fault: JSONFault) in
+            file.fault("it is not JSON: \(fault.reason)")
+        }
         let members = try file.object(
             document, members: ["standard", "subject", "description", "source", "cases", "rules"])
-        let source = try file.string("source", of: members)
-        let cases = try VectorFileReader.cases(of: members, file: file, source: source)
+        // For those who read the file.
+        for name in ["standard", "description", "source"] { _ = try file.string(name, of: members) }
         self.path = path
-        self.standard = try file.string("standard", of: members)
-        self.subject = try file.string("subject", of: members)
-        self.description = try file.string("description", of: members)
-        self.rules = try file.rules(of: members, rejecting: cases)
-        self.cases = cases
+        subject = try file.string("subject", of: members)
+        cases = try file.cases(of: members)
+        try file.requireRules(of: members, rejecting: cases)
     }
 }
 
@@ -23,33 +24,21 @@ private struct VectorFileReader {
     let file: String
     let caseName: String?
 
-    static func document(_ bytes: [UInt8], path: String) throws(VectorFault) -> JSONValue {
-        do {
-            let limits = JSONLimits(maximumBytes: 1 << 24, maximumDepth: 32, maximumMembers: 1 << 20)
-            return try JSONValue(parsing: bytes, limits: limits)
-        } catch {
-            throw .unusable("\(path): it is not JSON: \(error.reason)")
-        }
-    }
-
-    static func cases(
-        of members: JSONObject, file: VectorFileReader, source: String
-    ) throws(VectorFault) -> [VectorCase] {
-        guard let values = members["cases"]?.array else { throw file.fault(missing: "cases") }
-        guard !values.isEmpty else { throw file.fault("it has no cases") }
+    func cases(of members: JSONObject) throws(VectorFault) -> [VectorCase] {
+        guard let values = members["cases"]?.array else { throw fault(missing: "cases") }
+        guard !values.isEmpty else { throw fault("it has no cases") }
         var names: Set<String> = []
         var cases: [VectorCase] = []
         for (index, value) in values.enumerated() {
-            let name = value["name"]?.string
-            let reader = VectorFileReader(file: file.file, caseName: name ?? "case \(index + 1)")
-            let vector = try reader.vectorCase(value, source: source)
-            guard names.insert(vector.name).inserted else { throw reader.fault("two cases have this name") }
-            cases.append(vector)
+            let name = value["name"]?.string ?? "case \(index + 1)"
+            let reader = VectorFileReader(file: file, caseName: name)
+            cases.append(try reader.vectorCase(value))
+            guard names.insert(name).inserted else { throw reader.fault("two cases have this name") }
         }
         return cases
     }
 
-    func vectorCase(_ value: JSONValue, source: String) throws(VectorFault) -> VectorCase {
+    func vectorCase(_ value: JSONValue) throws(VectorFault) -> VectorCase {
         let members = try object(value, members: ["name", "kind", "source", "input", "expect", "reject"])
         guard let input = members["input"]?.object else { throw fault(missing: "input") }
         try requireIntegers(in: value)
@@ -57,20 +46,21 @@ private struct VectorFileReader {
         guard let kind = VectorCase.Kind(rawValue: try string("kind", of: members)) else {
             throw fault("its kind is none of standard, policy and robustness")
         }
-        return VectorCase(
-            name: name, kind: kind,
-            source: members["source"] == nil ? source : try string("source", of: members),
-            input: input, verdict: try verdict(of: members))
+        if members["source"] != nil { _ = try string("source", of: members) }
+        return VectorCase(name: name, kind: kind, input: input, verdict: try verdict(of: members))
     }
 
-    func rules(of members: JSONObject, rejecting cases: [VectorCase]) throws(VectorFault) -> [VectorRule] {
+    /// Every rule that rejects a case must be explained, and no other.
+    func requireRules(of members: JSONObject, rejecting cases: [VectorCase]) throws(VectorFault) {
         guard let explained = members["rules"]?.object else { throw fault(missing: "rules") }
-        var rules: [VectorRule] = []
+        var unused: Set<String> = []
         for name in explained.members.map(\.key) {
-            guard Self.isRuleName(name) else { throw fault("\(name) is not the name of a rule") }
-            rules.append(VectorRule(name: name, explanation: try string(name, of: explained)))
+            guard name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
+                throw fault("\(name) is not the name of a rule")
+            }
+            _ = try string(name, of: explained)
+            unused.insert(name)
         }
-        var unused = Set(rules.map(\.name))
         for vector in cases {
             guard case .reject(let rules) = vector.verdict else { continue }
             for rule in rules where explained[rule] == nil {
@@ -79,7 +69,6 @@ private struct VectorFileReader {
             unused.subtract(rules)
         }
         if let rule = unused.min() { throw fault("the rule \(rule) rejects no case") }
-        return rules
     }
 
     func object(_ value: JSONValue, members known: Set<String>) throws(VectorFault) -> JSONObject {
@@ -123,16 +112,6 @@ private struct VectorFileReader {
         case .array(let elements): for element in elements { try requireIntegers(in: element) }
         case .object(let object): for member in object.members { try requireIntegers(in: member.value) }
         default: break
-        }
-    }
-
-    private static func isRuleName(_ name: String) -> Bool {
-        name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
-            let isLowerCase = word.allSatisfy { character in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
-            }
-            return !word.isEmpty && isLowerCase
         }
     }
 }

@@ -1,19 +1,13 @@
 package import LightningCoding
 
 /// One file of `Vectors/`: cases of one operation of one standard.
-package struct VectorFile: Hashable, Sendable {
+package struct VectorFile: Sendable {
     /// Its path relative to the vectors folder: `bolt-11/decode.json`.
     package let path: String
-    /// The name of the standard: `BOLT 11`.
-    package let standard: String
     /// The operation; together with the folder it selects the runner.
     package let subject: String
-    /// The input of the runner, and what it compares.
-    package let description: String
     /// The cases in order, with unique names.
     package let cases: [VectorCase]
-    /// Every rule that rejects a case, with its explanation.
-    package let rules: [VectorRule]
 
     /// Its folder: `bolt-11`.
     package var folder: String {
@@ -21,7 +15,7 @@ package struct VectorFile: Hashable, Sendable {
     }
 }
 
-package struct VectorCase: Hashable, Sendable {
+package struct VectorCase: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// The input is accepted, and yields at least these values.
         case expect(JSONObject)
@@ -40,13 +34,6 @@ package struct VectorCase: Hashable, Sendable {
     /// A sentence, unique within the file.
     package let name: String
     package let kind: Kind
-    package let source: String
     package let input: JSONObject
     package let verdict: Verdict
-}
-
-package struct VectorRule: Hashable, Sendable {
-    package let name: String
-    /// What the rule says, and its source.
-    package let explanation: String
 }

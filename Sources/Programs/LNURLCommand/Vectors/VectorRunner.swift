@@ -87,7 +87,5 @@ extension VectorCase.Verdict {
 
 /// A rule that an operation checks without a fault of its own.
 struct BrokenRule: Error, NamedRule {
-    let name: String
-
-    var rule: String { name }
+    let rule: String
 }

@@ -16,7 +16,7 @@ extension VectorRunner {
             let answer = HTTPResponse(
                 status: try input.number("status"), headers: fields, body: Array(try input.text("body").utf8))
             let broken = HTTPRule.broken(by: answer, to: step)
-            if let rule = broken.first { throw BrokenRule(name: rule.rawValue) }
+            if let rule = broken.first { throw BrokenRule(rule: rule.rawValue) }
             return ["broken": .integer(broken.count)]
         }
     ]

@@ -109,7 +109,7 @@ extension VectorRunner {
         VectorRunner("lud-12", "comment") { input in
             let comment = try input.text("comment")
             guard Comment.fits(comment, allowed: Int(clamping: try input.unsigned("commentAllowed"))) else {
-                throw BrokenRule(name: "comment-too-long")
+                throw BrokenRule(rule: "comment-too-long")
             }
             return ["scalars": .integer(comment.unicodeScalars.count), "bytes": .integer(comment.utf8.count)]
         },

@@ -11,7 +11,7 @@ extension VectorRunner {
             let field = try key.authorization(
                 for: HTTPURL(input.text("endpoint")), issuedAt: UnixTime(input.unsigned("issuedAt")))
             let parts = field.utf8.dropFirst("vapid t=".utf8.count).split(separator: UInt8(ascii: ","))
-            guard field.begins(with: "vapid t="), parts.count == 2 else { throw BrokenRule(name: "form") }
+            guard field.begins(with: "vapid t="), parts.count == 2 else { throw BrokenRule(rule: "form") }
             return [
                 "signedText": .string(try signedText(of: String(Substring(parts[0])), by: secret.publicKey)),
                 "k": .string(String(Substring(parts[1].dropFirst(" k=".utf8.count)))),
@@ -42,10 +42,10 @@ extension VectorRunner {
     /// What precedes the signature of a token, which must be one of the key.
     private static func signedText(of token: String, by key: P256PublicKey) throws -> String {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw BrokenRule(name: "form") }
+        guard parts.count == 3 else { throw BrokenRule(rule: "form") }
         let text = String(Substring(parts[0])) + "." + String(Substring(parts[1]))
         guard key.isValid(try Base64URL.decode(Substring(parts[2])), for: Array(text.utf8)) else {
-            throw BrokenRule(name: "signature")
+            throw BrokenRule(rule: "signature")
         }
         return text
     }
@@ -54,7 +54,7 @@ extension VectorRunner {
         do {
             return try body()
         } catch is CryptoFault {
-            throw BrokenRule(name: name)
+            throw BrokenRule(rule: name)
         }
     }
 
