@@ -229,7 +229,7 @@ struct AdminTests {
     @Test("A body as large as an image is read, a larger one is not")
     func bodyLimit() async throws {
         let service = try await TestService()
-        let large = String(repeating: "x", count: AccountRoutes.bodyLimit + 1)
+        let large = String(repeating: "x", count: Administration.accountLimit + 1)
         #expect(try await service.administer("/accounts/bob", method: .put, body: large).status == 413)
     }
 

@@ -174,7 +174,7 @@ struct AnswererTests {
         let count = Guarded(0)
         let others = others
         try await RunningService.with(
-            rates: ServiceRates(device: RateLimit(perMinute: 1)),
+            rates: ServiceRates([.device: RateLimit(perMinute: 1)]),
             others: { recipient throws(LedgerFault) in
                 count.withLock { $0 += 1 }
                 return try await others(recipient)

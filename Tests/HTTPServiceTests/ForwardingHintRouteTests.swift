@@ -107,7 +107,7 @@ struct ForwardingHintRouteTests {
     @Test("Who asks too often waits, with the token and without")
     func rates() async throws {
         let hints = ForwardingHints(of: [Node(isConnected: true, sendable: 1000)], for: BearerToken(Self.secret.utf8))
-        let rates = ServiceRates(forwardingHint: RateLimit(burst: 2, interval: .seconds(3600)))
+        let rates = ServiceRates([.forwardingHint: RateLimit(burst: 2, interval: .seconds(3600))])
         try await RunningService.with(rates: rates, existing: service, features: [hints]) { _, address, _, _ in
             var statuses: [String] = []
             for token in [Self.secret, "guess", Self.secret] {

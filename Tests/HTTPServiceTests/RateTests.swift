@@ -19,7 +19,7 @@ struct RateTests {
 
     private func admission(trusting proxies: [String] = []) -> Admission {
         Admission(
-            ServiceRates(network: RateLimit(perMinute: 1), trustedProxies: proxies.compactMap { NetworkPrefix($0) }),
+            ServiceRates([.invoice: RateLimit(perMinute: 1)], trustedProxies: proxies.compactMap { NetworkPrefix($0) }),
             metrics: PrometheusMetrics(), clock: ManualClock().clock)
     }
 
@@ -71,7 +71,7 @@ struct RateTests {
 
     @Test("Requests of connections that were reset count like all others")
     func resets() async throws {
-        let rates = ServiceRates(network: RateLimit(perMinute: 1))
+        let rates = ServiceRates([.invoice: RateLimit(perMinute: 1)])
         try await RunningService.with(rates: rates) { _, payers, admin, _ in
             for _ in 0..<60 {
                 let connection = try RawConnection(to: payers)
@@ -121,7 +121,7 @@ struct RateTests {
         let clock = ManualClock()
         let count = Guarded(3)
         let admission = Admission(
-            ServiceRates(network: RateLimit(perMinute: 6), account: RateLimit(perMinute: 6)),
+            ServiceRates([.invoice: RateLimit(perMinute: 6)], account: RateLimit(perMinute: 6)),
             instances: { count.withLock { $0 } }, metrics: PrometheusMetrics(), clock: clock.clock)
         let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier] {
@@ -221,7 +221,7 @@ struct RateTests {
     func purposes() throws {
         let one = RateLimit(perMinute: 1)
         let admission = Admission(
-            ServiceRates(network: one, info: one, verify: one, notifier: one), metrics: PrometheusMetrics(),
+            ServiceRates([.invoice: one, .info: one, .verify: one, .notification: one]), metrics: PrometheusMetrics(),
             clock: ManualClock().clock)
         for purpose in [Admission.Purpose.invoice, .info, .verify, .notification] {
             #expect(try isLetIn(admission, from: "192.0.2.1", purpose))
@@ -234,7 +234,7 @@ struct RateTests {
     func infoAndVerify() async throws {
         let one = RateLimit(burst: 1, interval: .seconds(7))
         let verify = "/lnurlpay/alice/" + String(repeating: "00", count: 32)
-        try await RunningService.with(rates: ServiceRates(info: one, verify: one)) { _, payers, _, _ in
+        try await RunningService.with(rates: ServiceRates([.info: one, .verify: one])) { _, payers, _, _ in
             for path in ["/lnurlp/alice", verify] {
                 let connection = try RawConnection(to: payers)
                 connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")

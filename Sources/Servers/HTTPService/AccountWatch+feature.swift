@@ -18,7 +18,5 @@ extension AccountWatch: ServiceFeature {
         }
     }
 
-    package func addRoutes(to router: PublicRouter) {}
-
     package var services: [any Service] { [BackgroundTask { await run() }] }
 }

@@ -47,7 +47,7 @@ package struct AddressServer: Service {
         case admin(ListenAddress)
     }
 
-    private let parts: Parts
+    let parts: Parts
     private let settings: ServiceSettings
     private let logger: Logger
     private let clock: WallClock
@@ -55,9 +55,9 @@ package struct AddressServer: Service {
     private let onOpen: @Sendable (Endpoint) -> Void
     private let metrics: PrometheusMetrics
     private let admission: Admission
-    private let watch: SettlementWatch
-    private let probe: LedgerProbe
-    private let draining: Draining
+    let watch: SettlementWatch
+    let probe: LedgerProbe
+    let draining: Draining
 
     /// Prepares the service. `run()` opens the listeners and returns after shutdown, once all requests in flight are
     /// answered.
@@ -228,20 +228,18 @@ package struct AddressServer: Service {
         let ledger = parts.ledger
         let listener = AdminRouter(token: parts.adminToken, clock: clock, metrics: metrics)
         for feature in parts.features { feature.addAdminRoutes(to: listener) }
-        OutboxRoutes(outbox: parts.ledger, directory: parts.responder.accounts, clock: clock).add(to: listener)
-        HealthRoutes(
-            backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,
-            watch: watch, probe: probe, draining: draining, clock: parts.ledgerClock
-        ).add(to: listener)
-        InstanceRoutes(ledger: ledger).add(to: listener)
+        addHealth(to: listener)
+        listener.add(.get, "/instances") { _, _ throws(AdminFault) in
+            let instances = try await AdminFault.asking(await ledger.instances())
+            return ["instances": .array(instances.map(\.json))]
+        }
         listener.addOpen("/openapi.yaml") {
             .text(
                 String(decoding: PackageResources.admin_api_yaml, as: UTF8.self),
                 contentType: "application/yaml; charset=utf-8")
         }
-        let gauges = InstanceGauges(instance: parts.instance, watch: watch, metrics: metrics)
-        listener.addOpen("/metrics") { [metrics, ledger] in
-            gauges.update()
+        listener.addOpen("/metrics") { [metrics, ledger, parts, watch] in
+            metrics.update(parts.instance, watch)
             return .text(
                 MetricHelp.added(
                     to: metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? "")),

@@ -22,6 +22,7 @@ package protocol ServiceFeature: Sendable {
 }
 
 extension ServiceFeature {
+    package func addRoutes(to router: PublicRouter) {}
     package func addAdminRoutes(to router: AdminRouter) {}
     package var services: [any Service] { [] }
     package var outboxHandlers: [any OutboxHandler] { [] }
@@ -31,7 +32,5 @@ extension ServiceFeature {
 }
 
 extension SettlementWebhookSender: ServiceFeature {
-    package func addRoutes(to router: PublicRouter) {}
-
     package var outboxHandlers: [any OutboxHandler] { [self] }
 }

@@ -19,10 +19,11 @@ struct DeviceRateTests {
     /// Each limit has an interval of its own, by which it is known.
     private func running(_ body: (Client) async throws -> Void) async throws {
         let rates = ServiceRates(
-            notifier: RateLimit(burst: 1, interval: .seconds(13)),
-            registration: RateLimit(burst: 1, interval: .seconds(11)),
-            registrationRead: RateLimit(burst: 1, interval: .seconds(7)),
-            trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
+            [
+                .notification: RateLimit(burst: 1, interval: .seconds(13)),
+                .registration: RateLimit(burst: 1, interval: .seconds(11)),
+                .registrationRead: RateLimit(burst: 1, interval: .seconds(7)),
+            ], trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
         let pages = NotificationPages(
             fixture.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]),
             places: fixture.service.places,
@@ -101,9 +102,10 @@ struct DeviceRateTests {
         "What is renewed or not signed uses up nobody's share; changes count for the owner, first devices for the network"
     )
     func registrations() async throws {
-        let rates = ServiceRates(
-            registration: RateLimit(burst: 2, interval: .seconds(3_600)),
-            registrationRead: RateLimit(burst: 30, interval: .seconds(3_600)))
+        let rates = ServiceRates([
+            .registration: RateLimit(burst: 2, interval: .seconds(3_600)),
+            .registrationRead: RateLimit(burst: 30, interval: .seconds(3_600)),
+        ])
         let fixture = try await DeviceFixture(rates: rates)
         let wallets = try (1...4 as ClosedRange<UInt8>).map { try SecretKey([UInt8](repeating: $0, count: 32)) }
         let secrets = try (0..<4).map { _ in try DeviceSecret(random: SystemRandom.bytes) }
@@ -132,9 +134,10 @@ struct DeviceRateTests {
     @Test(
         "Strangers who sign first devices beyond their share are refused like those who sign nothing; owners are heard")
     func strangers() async throws {
-        let rates = ServiceRates(
-            registration: RateLimit(burst: 1, interval: .seconds(3_600)),
-            registrationRead: RateLimit(burst: 5, interval: .seconds(3_600)))
+        let rates = ServiceRates([
+            .registration: RateLimit(burst: 1, interval: .seconds(3_600)),
+            .registrationRead: RateLimit(burst: 5, interval: .seconds(3_600)),
+        ])
         let fixture = try await DeviceFixture(rates: rates)
         func put(_ number: UInt8) async throws -> Int {
             let body = try fixture.registration(
@@ -156,7 +159,7 @@ struct DeviceRateTests {
 
     @Test("Strangers with wrong secrets use up no share of the devices behind their address; each owner has its own")
     func secrets() async throws {
-        let rates = ServiceRates(registrationRead: RateLimit(burst: 5, interval: .seconds(3_600)))
+        let rates = ServiceRates([.registrationRead: RateLimit(burst: 5, interval: .seconds(3_600))])
         let fixture = try await DeviceFixture(rates: rates)
         let wallets = try (1...2 as ClosedRange<UInt8>).map { try SecretKey([UInt8](repeating: $0, count: 32)) }
         let phones = [
@@ -176,7 +179,7 @@ struct DeviceRateTests {
 
     @Test("All owners in one network ask sixteen times as often as one of them at the most")
     func owners() async throws {
-        let rates = ServiceRates(registrationRead: RateLimit(burst: 1, interval: .seconds(3_600)))
+        let rates = ServiceRates([.registrationRead: RateLimit(burst: 1, interval: .seconds(3_600))])
         let fixture = try await DeviceFixture(rates: rates)
         for number in 1...18 as ClosedRange<UInt8> {
             let secret = try DeviceSecret(random: SystemRandom.bytes)

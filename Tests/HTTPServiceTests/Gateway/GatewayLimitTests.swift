@@ -45,7 +45,7 @@ struct GatewayLimitTests {
             "/lnurlp/\(key)", "/lnurlpay/\(key)/invoice?amount=1000", "/lnurlpay/\(key)/1/\(key.dropLast(2))",
         ] {
             let found = try await answers(
-                of: phone, ServiceRates(device: RateLimit(perMinute: 2)),
+                of: phone, ServiceRates([.device: RateLimit(perMinute: 2)]),
                 to: [
                     (.get, "/lnurlp/alice", ""), (.get, path, ""), (.get, "/lnurlp/nobody", ""), (.get, path, ""),
                     (.get, "/lnurlp/alice", ""),
@@ -181,7 +181,7 @@ struct GatewayLimitTests {
         async let asked = phone.fixture.ask("/lnurlp/phone")
         let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)
         let found = try await answers(
-            of: phone, ServiceRates(unknownReply: RateLimit(perMinute: 2)),
+            of: phone, ServiceRates([.unknownReply: RateLimit(perMinute: 2)]),
             to: [
                 (.post, "/response/abc", ""), (.post, "/response/1", "{}"), (.post, "/response/2", "{}"),
                 (.post, "/response/3", "{}"), (.post, try HTTPURL(url).path, "{}"),
@@ -196,7 +196,7 @@ struct GatewayLimitTests {
     func guessedBodies() async throws {
         let phone = try await Phone.registered()
         try await RunningService.with(
-            rates: ServiceRates(unknownReply: RateLimit(perMinute: 1)), others: phone.fixture.users.responder,
+            rates: ServiceRates([.unknownReply: RateLimit(perMinute: 1)]), others: phone.fixture.users.responder,
             existing: phone.fixture.service, gateway: phone.fixture.gateway
         ) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -217,7 +217,7 @@ struct GatewayLimitTests {
         let key = phone.device.publicKey
         let found = try await answers(
             of: phone,
-            ServiceRates(registration: RateLimit(perMinute: 2), registrationRead: RateLimit(perMinute: 9)),
+            ServiceRates([.registration: RateLimit(perMinute: 2), .registrationRead: RateLimit(perMinute: 9)]),
             to: [
                 (.post, "/lnurlpay/\(key)", try register("phone", after: 0, isSigned: false)),
                 (.post, "/lnurlpay/\(key)", "{}"),

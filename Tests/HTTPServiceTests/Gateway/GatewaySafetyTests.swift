@@ -40,8 +40,7 @@ struct GatewaySafetyTests {
     @Test("Of ten thousand names that one network asks for, as many are registered as it has in an hour")
     func manyNames() async throws {
         let fixture = try await GatewayFixture()
-        let rates = ServiceRates(
-            network: nil, info: nil, verify: nil, registration: RateLimit(burst: 20, interval: .seconds(180)))
+        let rates = ServiceRates([.registration: RateLimit(burst: 20, interval: .seconds(180))])
         try await RunningService.with(rates: rates, existing: fixture.service, gateway: fixture.gateway) {
             service, payers, _, _ in
             let statuses = Guarded<[String: Int]>([:])

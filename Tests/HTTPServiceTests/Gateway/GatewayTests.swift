@@ -332,7 +332,7 @@ struct GatewayRegistrationTests {
 
     @Test("One network registers twenty times an hour, and is then told when to come again")
     func rate() async throws {
-        let rates = ServiceRates(registration: RateLimit(burst: 20, interval: .seconds(180)))
+        let rates = ServiceRates([.registration: RateLimit(burst: 20, interval: .seconds(180))])
         let service = try await TestService(rates: rates, hasAlice: false)
         let admission = Admission(rates, metrics: service.metrics, clock: ManualClock().clock)
         let peer = IPAddress("203.0.113.7")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 @testable import HTTPService
 
@@ -38,18 +39,17 @@ struct MarkupTests {
     }
 
     @Test("A page is HTML in English, with its styles as they are written, and no more than it is given")
-    func page() {
-        let page = HTMLPage(
-            "a < b", style: "main > p { margin: 0 }", head: [.element("meta", [("name", "robots")], [])],
-            body: [.element("main", [.element("h1", [], "\"")])])
+    func page() throws {
+        let page = PageHTML.page("a < b", [.element("p", [], "\"")])
+        let (start, end) = (try #require(page.range(of: "<style>")), try #require(page.range(of: "</style>")))
         #expect(
-            page.text == """
+            page[..<start.lowerBound] == """
                 <!DOCTYPE html>
                 <html lang="en"><head><meta charset="utf-8">\
-                <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots">\
-                <title>a &lt; b</title><style>main > p { margin: 0 }</style></head>\
-                <body><main><h1>&quot;</h1></main></body></html>
-
+                <meta name="viewport" content="width=device-width, initial-scale=1"><title>a &lt; b</title>
                 """)
+        #expect(page[start.upperBound..<end.lowerBound].contains("main { max-width: 40rem;"))
+        #expect(
+            page[end.upperBound...] == "</head><body><main><h1>a &lt; b</h1><p>&quot;</p></main></body></html>\n")
     }
 }

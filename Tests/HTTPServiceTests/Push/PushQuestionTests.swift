@@ -23,7 +23,7 @@ struct PushQuestionTests {
         let payload = try JSONValue(
             parsing: try #require(routes.apns.accepted.first?.body["notification_payload"]?.string))
         let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
-        let router = routes.router(ServiceRates(unknownReply: RateLimit(perMinute: 2)))
+        let router = routes.router(ServiceRates([.unknownReply: RateLimit(perMinute: 2)]))
         func reply(_ path: String, from peer: String) async throws -> Int {
             try await Answer(
                 router, path, .post, [:], "{}", from: peer

@@ -196,7 +196,7 @@ struct PushRouteTests {
 
     @Test("Replies of no use count, whatever they are, and mute nobody who is waited for behind the same address")
     func junk() async throws {
-        let router = router(ServiceRates(unknownReply: RateLimit(burst: 2, interval: .seconds(3_600))))
+        let router = router(ServiceRates([.unknownReply: RateLimit(burst: 2, interval: .seconds(3_600))]))
         func reply(_ body: String, to path: String = "/api/v1/response/1") async throws -> Int {
             try await Answer(router, path, .post, [:], body).status
         }

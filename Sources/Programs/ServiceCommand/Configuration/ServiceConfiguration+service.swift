@@ -7,13 +7,14 @@ extension ServiceConfiguration {
         ServiceSettings(
             listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
             rates: ServiceRates(
-                network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
-                verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
-                account: Self.limit(self.rates.account),
-                device: self.gateway.enabled ? Self.limit(self.gateway.payers) : nil,
-                registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
-                unknownReply: RateLimit(perMinute: 600),
-                forwardingHint: Self.limit(self.forwardingHint.requests), trustedProxies: self.trustedProxies),
+                [
+                    .invoice: Self.limit(self.rates.network), .info: Self.limit(self.rates.info),
+                    .verify: Self.limit(self.rates.verify), .notification: Self.limit(self.rates.notifier),
+                    .device: self.gateway.enabled ? Self.limit(self.gateway.payers) : nil,
+                    .registration: registrationRate, .registrationRead: RateLimit(perMinute: 600),
+                    .unknownReply: RateLimit(perMinute: 600),
+                    .forwardingHint: Self.limit(self.forwardingHint.requests),
+                ], account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
             trustsForwardedHost: self.trustForwardedHost,
             keepExpired: self.ledger.keepExpired * 86_400,
             ledgerTime: .seconds(Int64(clamping: self.ledger.timeout)), drainTime: drainTime)

@@ -128,6 +128,30 @@ package struct OfferReach: Hashable, Sendable {
     }
 }
 
+extension Responder {
+    /// How each of these offers can be reached now. A node that does not answer is asked only once.
+    ///
+    /// - Parameter peers: the nodes through which our own Lightning peer can be reached now; nil without a peer of ours, or
+    ///   when it could not be asked.
+    package func reach(
+        of offers: [IssuedOffer], secrets: WebhookSecrets, peers: [PublicKey]?
+    ) async throws(LedgerFault) -> [OfferReach] {
+        var known: [BackendName: OfferCapability] = [:]
+        var reached: [OfferReach] = []
+        for offer in offers {
+            let account = try await accounts.account(named: offer.account)
+            let domain = try await accounts.domains()[offer.account.domain]
+            let backend = offer.maker?.backend ?? account?.settings.backend
+            if let backend, known[backend] == nil { known[backend] = await offerCapability(of: backend) }
+            reached.append(
+                OfferReach(
+                    of: offer, webhook: domain.map { secrets.url(of: offer.account.name, in: $0) }, backend: backend,
+                    capability: backend.flatMap { known[$0] }, peers: peers, at: clock()))
+        }
+        return reached
+    }
+}
+
 extension IssuedOffer {
     package enum State: String, CaseIterable, Hashable, Sendable {
         case open

@@ -74,9 +74,9 @@ enum AdminFault: LedgerFaultConvertible, Hashable, Sendable {
     var json: JSONValue { ["error": .string(reason)] }
 
     var response: Response {
-        var headers = JSONHeaders.admin
-        if self == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        return .json(json, status: status, headers: headers)
+        var response = Response.error(reason, status)
+        if self == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
     }
 
     var outcome: Outcome {

@@ -48,7 +48,7 @@ package struct AdminRouter {
 
     /// The routes, with a fallback for everything else.
     func finished() -> Router<ServiceContext> {
-        router.add(middleware: AdminFallback())
+        router.add(middleware: Fallback { _, _ in AdminFault.notFound("no route has this path and method").response })
         return router
     }
 
@@ -56,19 +56,6 @@ package struct AdminRouter {
     static func unreadable(counting counter: Counter) -> UnreadableAnswer {
         let fault = AdminFault.badRequest("the request is malformed or too large")
         return UnreadableAnswer(fault.json, status: fault.status, headers: JSONHeaders.admin, counter: counter)
-    }
-}
-
-/// Answers requests that match no route.
-private struct AdminFallback: RouterMiddleware {
-    typealias Context = ServiceContext
-
-    func handle(
-        _ request: Request,
-        context: ServiceContext,
-        next: (Request, ServiceContext) async throws -> Response
-    ) async throws -> Response {
-        AdminFault.notFound("no route has this path and method").response
     }
 }
 
@@ -86,10 +73,5 @@ extension Request {
         try await awaiting(await json(limit: limit, in: BodyBlocks.ofOperators)) { (fault: BodyFault) in
             AdminFault(fault)
         }
-    }
-
-    /// The names and values of the query.
-    func filters() throws(AdminFault) -> [(name: String, value: String)] {
-        try rethrowing(uri.items(), as: AdminFault.badRequest("the query is malformed"))
     }
 }

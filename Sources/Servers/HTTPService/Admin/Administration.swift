@@ -2,14 +2,14 @@ import LightningCoding
 package import ResponderCore
 package import ResponderModel
 
-/// What the operator may ask of accounts, domains, invoices, offers and events.
+/// What the operator may ask of accounts, domains, invoices, offers, events and the outbox.
 package struct Administration: ServiceFeature {
-    private let responder: Responder
-    private let ledger: any Ledger
-    private let backends: [BackendName: any ReceiveBackend]
-    private let secrets: WebhookSecrets
-    private let settlement: SettlementOnCommand?
-    private let peers: PeerReporter?
+    let responder: Responder
+    let ledger: any Ledger
+    let backends: [BackendName: any ReceiveBackend]
+    let secrets: WebhookSecrets
+    let settlement: SettlementOnCommand?
+    let peers: PeerReporter?
 
     /// - Parameters:
     ///   - responder: creates offers; its accounts are those of the service.
@@ -28,20 +28,16 @@ package struct Administration: ServiceFeature {
         self.peers = peers
     }
 
-    package func addRoutes(to router: PublicRouter) {}
+    var directory: AccountDirectory { responder.accounts }
+    var clock: WallClock { responder.clock }
 
     package func addAdminRoutes(to router: AdminRouter) {
-        let (directory, clock) = (responder.accounts, router.clock)
-        AccountRoutes(
-            ledger: ledger, editor: AccountEditor(ledger: ledger, backends: backends, clock: clock),
-            directory: directory, secrets: secrets
-        ).add(to: router)
-        DomainRoutes(
-            ledger: ledger, editor: DomainEditor(ledger: ledger, backends: backends.keys), directory: directory
-        ).add(to: router)
-        EventRoutes(ledger: ledger, directory: directory).add(to: router)
-        InvoiceRoutes(ledger: ledger, directory: directory, settlement: settlement, clock: clock).add(to: router)
-        OfferRoutes(responder: responder, secrets: secrets, peers: peers, clock: clock).add(to: router)
-        PeerRoutes(peers: peers).add(to: router)
+        addAccounts(to: router)
+        addDomains(to: router)
+        addEvents(to: router)
+        addInvoices(to: router)
+        addOffers(to: router)
+        addOutbox(to: router)
+        addPeers(to: router)
     }
 }

@@ -76,18 +76,12 @@ enum EventRefusal: Error, Hashable, Sendable {
     fileprivate var response: Response {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
-        case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
-        case .body(.crowded): .eventError("too many requests with a body at once; try again", .serviceUnavailable)
-        case .body: .eventError("the body is incomplete", .badRequest)
-        case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
-        case .fault(.stale): .eventError("the signature is too old", .unauthorized)
-        case .fault(.malformed): .eventError("the event is malformed", .badRequest)
+        case .body(.tooLarge): .error("the body is too large", .contentTooLarge)
+        case .body(.crowded): .error("too many requests with a body at once; try again", .serviceUnavailable)
+        case .body: .error("the body is incomplete", .badRequest)
+        case .fault(.forged): .error("the signature is missing or wrong", .unauthorized)
+        case .fault(.stale): .error("the signature is too old", .unauthorized)
+        case .fault(.malformed): .error("the event is malformed", .badRequest)
         }
-    }
-}
-
-extension Response {
-    fileprivate static func eventError(_ reason: String, _ status: HTTPResponse.Status) -> Response {
-        .json(["error": .string(reason)], status: status, headers: JSONHeaders.admin)
     }
 }

@@ -18,21 +18,10 @@ struct DeviceAccess: Sendable {
     func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
         _ work:
-            @escaping @Sendable (Request, Device, ServiceContext) async throws(MessageCenterRefusal) ->
-            MessageCenterAnswer
+            @escaping @Sendable (Request, Device, ServiceContext) async throws(MessageCenterRefusal) -> Response
     ) {
         addOpen(method, path, for: nil, to: router) { request, context throws(MessageCenterRefusal) in
             try await work(request, device(by: request, context), context)
-        }
-    }
-
-    /// The same, without parameters in the path.
-    func add(
-        _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, Device) async throws(MessageCenterRefusal) -> MessageCenterAnswer
-    ) {
-        add(method, path, to: router) { request, device, _ throws(MessageCenterRefusal) in
-            try await work(request, device)
         }
     }
 
@@ -42,7 +31,7 @@ struct DeviceAccess: Sendable {
     func addOpen(
         _ method: HTTPRequest.Method, _ path: String, for purpose: Admission.Purpose?,
         to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request, ServiceContext) async throws(MessageCenterRefusal) -> MessageCenterAnswer
+        _ work: @escaping @Sendable (Request, ServiceContext) async throws(MessageCenterRefusal) -> Response
     ) {
         let instruments = RouteInstruments(template: path, metrics: metrics)
         router.on(RouterPath(path), method: method) { [admission] request, context in
@@ -51,7 +40,7 @@ struct DeviceAccess: Sendable {
                     if let purpose, let seconds = admission.wait(for: purpose, request, context) {
                         throw .tooOften(retryAfter: seconds)
                     }
-                    return .init(try await work(request, context).response(to: request))
+                    return .init(try await work(request, context))
                 } catch {
                     return .init(error)
                 }

@@ -1,4 +1,3 @@
-import CoreMetrics
 package import Devices
 import HTTPTypes
 import Hummingbird
@@ -8,11 +7,7 @@ import ResponderModel
 
 extension DeviceSender: ServiceFeature {
     package func addRoutes(to router: PublicRouter) {
-        DeviceRoutes(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
-    }
-
-    package func addAdminRoutes(to router: AdminRouter) {
-        DeviceAdminRoutes(ledger: ledger, center: center).add(to: router)
+        DeviceRoutes(self, router).add(to: router.router)
     }
 
     package var outboxHandlers: [any OutboxHandler] { Self.outboxHandlers(self) }
@@ -31,8 +26,6 @@ extension DeviceSender: ServiceFeature {
 package struct DevicesLeftOut: ServiceFeature {
     package init() {}
 
-    package func addRoutes(to router: PublicRouter) {}
-
     package var outboxHandlers: [any OutboxHandler] { DeviceSender.outboxHandlers(nil) }
 }
 
@@ -44,9 +37,9 @@ struct DeviceRoutes: Sendable {
     let access: DeviceAccess
     private let sender: DeviceSender
 
-    init(_ sender: DeviceSender, admission: Admission, metrics: any MetricsFactory) {
+    init(_ sender: DeviceSender, _ router: PublicRouter) {
         self.sender = sender
-        access = DeviceAccess(center: sender.center, admission: admission, metrics: metrics)
+        access = DeviceAccess(center: sender.center, admission: router.admission, metrics: router.metrics)
     }
 
     func add(to router: Router<ServiceContext>) {
@@ -54,19 +47,19 @@ struct DeviceRoutes: Sendable {
         addNotifications(to: router)
         addCatchUp(to: router)
         addWakes(to: router)
-        access.add(.get, "/v1/preferences", to: router) { _, device throws(MessageCenterRefusal) in
-            .json(try await access.center.preferences(of: device.profile.owner).json)
+        access.add(.get, "/v1/preferences", to: router) { _, device, _ throws(MessageCenterRefusal) in
+            .device(try await access.center.preferences(of: device.profile.owner).json)
         }
-        access.add(.put, "/v1/preferences", to: router) { request, device throws(MessageCenterRefusal) in
+        access.add(.put, "/v1/preferences", to: router) { request, device, _ throws(MessageCenterRefusal) in
             let body = try await DeviceAccess.body(of: request)
-            return .json(try await access.center.keep(preferences: body, of: device.profile.owner).json)
+            return .device(try await access.center.keep(preferences: body, of: device.profile.owner).json)
         }
     }
 
     private func addRegistration(to router: Router<ServiceContext>) {
         let center = access.center
         access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(MessageCenterRefusal) in
-            .json(sender.info)
+            .device(sender.info)
         }
         let path = "/v1/devices/{install_id}"
         access.addOpen(.put, path, for: nil, to: router) { request, context throws(MessageCenterRefusal) in
@@ -79,44 +72,44 @@ struct DeviceRoutes: Sendable {
             if let seconds = access.admission.wait(for: statement.profile.owner, effect, request, context) {
                 throw .tooOften(retryAfter: seconds)
             }
-            return .json(try center.registration(of: await center.register(statement, effect)))
+            return .device(try center.registration(of: await center.register(statement, effect)))
         }
         access.add(.delete, path, to: router) { _, device, context throws(MessageCenterRefusal) in
             try await center.remove(Self.install(context), of: device.profile.owner)
-            return .empty
+            return .deviceDone
         }
     }
 
     private func addNotifications(to router: Router<ServiceContext>) {
         let center = access.center
         let path = "/v1/notifications"
-        access.add(.get, path, to: router) { request, device throws(MessageCenterRefusal) in
+        access.add(.get, path, to: router) { request, device, _ throws(MessageCenterRefusal) in
             let items = try Self.items(request)
             let query = try rethrowing(
                 MessageQuery(of: device.profile.owner, items: items), as: MessageCenterRefusal.request)
-            return .tagged(try await center.messages(query))
+            return .tagged(try await center.messages(query), for: request)
         }
-        access.add(.get, path + "/unread", to: router) { _, device throws(MessageCenterRefusal) in
+        access.add(.get, path + "/unread", to: router) { request, device, _ throws(MessageCenterRefusal) in
             var answer = try await center.count(of: device.profile.owner).json
             answer.append("live", .bool(device.address != nil))
-            return .tagged(answer)
+            return .tagged(answer, for: request)
         }
-        access.add(.patch, path, to: router) { request, device throws(MessageCenterRefusal) in
+        access.add(.patch, path, to: router) { request, device, _ throws(MessageCenterRefusal) in
             let count = try await center.mark(DeviceAccess.body(of: request), of: device.profile.owner)
-            return .json(["unread": .unsigned(count.unread)])
+            return .device(["unread": .unsigned(count.unread)])
         }
         access.add(.delete, path + "/{id}", to: router) { _, device, context throws(MessageCenterRefusal) in
             // There is no message of an id that is none.
             if let id = context.parameters.get("id").flatMap({ MessageID($0) }) {
                 try await center.removeMessage(id, of: device.profile.owner)
             }
-            return .empty
+            return .deviceDone
         }
     }
 
     private func addCatchUp(to router: Router<ServiceContext>) {
         let center = access.center
-        access.add(.get, "/v1/pending", to: router) { request, device throws(MessageCenterRefusal) in
+        access.add(.get, "/v1/pending", to: router) { request, device, _ throws(MessageCenterRefusal) in
             var after: UInt64 = 0
             for (name, value) in try Self.items(request) where name.isExactly("after") {
                 guard let place = UInt64(digits: value) else {
@@ -124,10 +117,10 @@ struct DeviceRoutes: Sendable {
                 }
                 after = place
             }
-            return .json(try await center.fetch(after: after, by: device))
+            return .device(try await center.fetch(after: after, by: device))
         }
-        access.add(.post, "/v1/deliveries", to: router) { request, device throws(MessageCenterRefusal) in
-            .json(try await center.noteDelivered(DeviceAccess.body(of: request), by: device))
+        access.add(.post, "/v1/deliveries", to: router) { request, device, _ throws(MessageCenterRefusal) in
+            .device(try await center.noteDelivered(DeviceAccess.body(of: request), by: device))
         }
     }
 
@@ -137,11 +130,11 @@ struct DeviceRoutes: Sendable {
             guard let id = try await sender.order(DeviceAccess.body(of: request), for: token) else {
                 throw .gone
             }
-            return .json(["id": .string(id.text)])
+            return .device(["id": .string(id.text)])
         }
-        access.add(.post, "/v1/acks", to: router) { request, device throws(MessageCenterRefusal) in
+        access.add(.post, "/v1/acks", to: router) { request, device, _ throws(MessageCenterRefusal) in
             try await sender.acknowledge(DeviceAccess.body(of: request), by: device)
-            return .empty
+            return .deviceDone
         }
     }
 

@@ -62,7 +62,5 @@ struct DeviceReplies: Sendable {
 /// Replies of devices that reach other instances are taken until the service stops; all who wait are told then, since their
 /// requests end with it.
 extension AwaitedReplies: ServiceFeature {
-    package func addRoutes(to router: PublicRouter) {}
-
     package var services: [any Service] { isShared ? [BackgroundTask { [self] in await run() }] : [] }
 }

@@ -14,12 +14,6 @@ import ResponderModel
 extension Gateway: ServiceFeature {
     package func addRoutes(to router: PublicRouter) { GatewayRoutes(self, router).add(to: router.router) }
 
-    package func addAdminRoutes(to router: AdminRouter) {
-        RegistrationRoutes(
-            ledger: ledger, directory: accounts, secrets: secrets, channel: channel, clock: router.clock
-        ).add(to: router)
-    }
-
     package var upkeep: [UpkeepTask] { [.removingRegistrations(ledger, retention)] }
 
     package var descriptors: Int { WebhookPoster.maximumInFlight }
@@ -38,6 +32,8 @@ struct GatewayRoutes: Sendable {
 
     /// The largest body of a wallet's request, in bytes.
     static let bodyLimit = 16_384
+    /// The digits of a wallet's key.
+    private static let keyCount = 66
 
     init(_ gateway: Gateway, _ router: PublicRouter) {
         self.gateway = gateway
@@ -51,29 +47,31 @@ struct GatewayRoutes: Sendable {
     }
 
     func add(to router: Router<ServiceContext>) {
-        let paths: [(String, [HTTPRequest.Method])] = [
-            ("/lnurlpay/:name", [.post, .delete]), ("/lnurlpay/:name/recover", [.post, .delete]),
-            ("/bolt12offer/**", [.post, .delete]), ("/response/**", [.post]),
+        let operations: [(path: String, post: BreezOperation, delete: BreezOperation?)] = [
+            ("/lnurlpay/:name", .register, .unregister), ("/lnurlpay/:name/recover", .recover, nil),
+            ("/bolt12offer/:name", .registerOffer, .unregisterOffer),
+            ("/bolt12offer/:name/recover", .recoverOffer, nil),
         ]
-        for (path, methods) in paths {
-            for method in methods {
+        for (path, post, delete) in operations {
+            for (method, operation) in [(HTTPRequest.Method.post, post), (.delete, delete)] {
                 router.on(RouterPath(path), method: method) { request, context in
                     await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
-                        switch RegistrationPath(request.uri.path, method) {
-                        case .response(let id): await reply(to: id, request, context)
-                        case .statement(let operation, let key): await answer(operation, by: key, request, context)
-                        case nil: await registering.observe(context.logger) { .init(fault: .unknownPath) }
-                        }
+                        await answer(operation, request, context)
                     }
                 }
             }
         }
+        router.post("/response/:id") { request, context in
+            await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await reply(request, context) }
+        }
     }
 
     /// Takes the reply of a device: 200, 400 without an id, or 500 when nobody waits for it, as at breez-lnurl.
-    private func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
+    private func reply(_ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
-            guard let id = ReplyID(segment) else { return .init(.text("invalid response", 400)) }
+            guard let id = context.parameters.get("id").flatMap({ ReplyID($0) }) else {
+                return .init(.text("invalid response", 400))
+            }
             do throws(BodyFault) {
                 let outcome = try await replies.take(id, request, context) { network throws(BodyFault) in
                     DeviceReply(
@@ -97,11 +95,16 @@ struct GatewayRoutes: Sendable {
     }
 
     /// Answers a wallet.
+    ///
+    /// - Parameter operation: nil for a method that asks for nothing at that path.
     private func answer(
-        _ operation: BreezOperation?, by key: String, _ request: Request, _ context: ServiceContext
+        _ operation: BreezOperation?, _ request: Request, _ context: ServiceContext
     ) async -> Response {
         let isChange = operation?.isChange ?? false
         return await registering.observe(context.logger) {
+            guard let key = context.parameters.get("name"), key.utf8.count == Self.keyCount else {
+                return .init(fault: .unknownPath)
+            }
             if let seconds = admission.wait(for: .registrationRead, request, context)
                 ?? (isChange ? admission.wait(for: .registration, request, context) : nil)
             {

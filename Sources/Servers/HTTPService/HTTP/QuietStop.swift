@@ -3,17 +3,13 @@ import Logging
 /// Drops the errors that the HTTP server logs when it is stopped during startup because another service has failed:
 /// that failure is logged where it happened.
 struct QuietStop: LogHandler {
-    private var inner: any LogHandler
+    var inner: any LogHandler
 
     /// Messages of the server's module that only report the stop.
     private static let module = "HummingbirdCore"
     private static let lines: Set<String> = [
         "Waiting on child channel: CancellationError()", "Server shutdown error: Already closed",
     ]
-
-    init(_ inner: any LogHandler) {
-        self.inner = inner
-    }
 
     var logLevel: Logger.Level {
         get { inner.logLevel }
@@ -39,7 +35,7 @@ struct QuietStop: LogHandler {
 extension Logger {
     /// The same logger without those messages.
     var quietAtStop: Logger {
-        var logger = Logger(label: label) { [handler] _ in QuietStop(handler) }
+        var logger = Logger(label: label) { [handler] _ in QuietStop(inner: handler) }
         logger.logLevel = logLevel
         return logger
     }

@@ -14,6 +14,11 @@ extension Response {
         )
     }
 
+    /// `{"error":…}`, never cached.
+    static func error(_ reason: String, _ status: HTTPResponse.Status) -> Response {
+        .json(["error": .string(reason)], status: status, headers: JSONHeaders.admin)
+    }
+
     static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Response {
         Response(
             status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

@@ -1,23 +1,23 @@
 /// An element of an HTML document, or its text. Everything is escaped, Unicode scalar by Unicode scalar: a
 /// combining mark behind a quotation mark does not hide it.
-package indirect enum Markup: Sendable {
+indirect enum Markup: Sendable {
     /// An element: its name, its attributes, and what is in it.
     case element(String, [(String, String)], [Markup])
     case text(String)
     /// What is written in the source, for `style` and `script` of HTML, in which nothing is unescaped.
     case constant(StaticString)
 
-    package static func element(_ name: String, _ attributes: [(String, String)] = [], _ text: String) -> Markup {
+    static func element(_ name: String, _ attributes: [(String, String)] = [], _ text: String) -> Markup {
         .element(name, attributes, [.text(text)])
     }
 
     /// An element without attributes.
-    package static func element(_ name: String, _ children: [Markup]) -> Markup { .element(name, [], children) }
+    static func element(_ name: String, _ children: [Markup]) -> Markup { .element(name, [], children) }
 
     /// Elements of HTML that have no end tag.
     private static let void: Set = ["meta", "link", "br", "input"]
 
-    package func write(to text: inout String) {
+    func write(to text: inout String) {
         switch self {
         case .text(let content): text += Self.escaped(content)
         case .constant(let code): text += "\(code)"
@@ -32,7 +32,7 @@ package indirect enum Markup: Sendable {
     }
 
     /// Text for elements and attributes; control characters are replaced.
-    package static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -12,14 +12,7 @@ struct MismatchObserver: Sendable {
     private let lines = RepeatedLines<String>()
 
     init(of backends: some Sequence<BackendName>, metrics: any MetricsFactory, logger: Logger) {
-        mismatches = Dictionary(
-            backends.map { name in
-                let dimensions = [("backend", name.description)]
-                return (
-                    name,
-                    Counter(label: "responder_invoice_mismatches_total", dimensions: dimensions, factory: metrics)
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        mismatches = metrics.counters("responder_invoice_mismatches_total", by: "backend", of: backends, \.description)
         self.logger = logger
     }
 

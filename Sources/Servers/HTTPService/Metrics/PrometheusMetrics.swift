@@ -74,22 +74,16 @@ package final class PrometheusMetrics: MetricsFactory {
     package func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-struct InstanceGauges: Sendable {
-    let instance: ServiceInstance
-    let watch: SettlementWatch
-    let metrics: any MetricsFactory
-
-    func update() {
-        Meter(label: "responder_instances", factory: metrics).set(instance.alive)
+extension PrometheusMetrics {
+    /// Sets the gauges of an instance.
+    func update(_ instance: ServiceInstance, _ watch: SettlementWatch) {
+        Meter(label: "responder_instances", factory: self).set(instance.alive)
         for (name, isHeld) in instance.leases {
-            Meter(
-                label: "responder_lease_held", dimensions: [("lease", name.text)], factory: metrics
-            ).set(isHeld ? 1 : 0)
+            Meter(label: "responder_lease_held", dimensions: [("lease", name.text)], factory: self).set(isHeld ? 1 : 0)
         }
         for (name, isWorking) in watch.states {
-            Meter(
-                label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
-            ).set(isWorking && instance.holds(.following(name)) ? 1 : 0)
+            Meter(label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: self)
+                .set(isWorking && instance.holds(.following(name)) ? 1 : 0)
         }
     }
 }

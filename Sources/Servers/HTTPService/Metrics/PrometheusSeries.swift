@@ -1,6 +1,17 @@
 import CoreMetrics
 import Platform
 
+extension MetricsFactory {
+    /// A counter for each value of a dimension.
+    func counters<Key: Hashable>(
+        _ label: String, by dimension: String, of keys: some Sequence<Key>, _ text: (Key) -> String
+    ) -> [Key: Counter] {
+        keys.reduce(into: [:]) { counters, key in
+            counters[key] = Counter(label: label, dimensions: [(dimension, text(key))], factory: self)
+        }
+    }
+}
+
 /// One line, or block of lines, of the page.
 protocol PrometheusSeries: Sendable {
     /// The type in the `# TYPE` line.

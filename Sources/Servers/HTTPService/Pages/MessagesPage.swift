@@ -14,7 +14,7 @@ struct MessagesPage {
     static let title = "Messages"
     static let length = 25
 
-    var html: HTMLPage {
+    var html: String {
         PageHTML.page(Self.title, status + filter + list + older, formCode: formCode, isLive: true)
     }
 

@@ -61,9 +61,6 @@ extension NotificationPages: ServiceFeature {
             pages: self, admission: router.admission, links: UsedLinks(shared: sharedRates, at: router.clock()),
             clock: router.clock, metrics: router.metrics)
         pages.add(to: router.router)
-        StreamRoute(
-            pages: pages, places: places, requestTime: router.limits.requestTime, clock: router.monotonic,
-            isStopping: router.isStopping
-        ).add(to: router.router)
+        StreamRoute(pages, places: places, router).add(to: router.router)
     }
 }

@@ -6,13 +6,21 @@ enum PageHTML {
     static let preferences = "/notifications/preferences"
     static let open = "/notifications/open"
 
-    /// A page with its heading and, for who is let in, the ways between the pages.
-    static func page(_ title: String, _ content: [Markup], formCode: String? = nil, isLive: Bool = false) -> HTMLPage {
+    /// A page in English with its heading and, for who is let in, the ways between the pages.
+    static func page(_ title: String, _ content: [Markup], formCode: String? = nil, isLive: Bool = false) -> String {
         var body = [Markup.element("h1", [], title)]
         if let formCode { body.append(navigation(on: title, formCode)) }
         var elements = [Markup.element("main", body + content)]
         if isLive { elements.append(.element("script", [.constant(script)])) }
-        return HTMLPage(title, style: style, body: elements)
+        let head: [Markup] = [
+            .element("meta", [("charset", "utf-8")], []),
+            .element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")], []),
+            .element("title", [], title), .element("style", [.constant(style)]),
+        ]
+        var text = "<!DOCTYPE html>\n"
+        Markup.element("html", [("lang", "en")], [.element("head", head), .element("body", elements)])
+            .write(to: &text)
+        return text + "\n"
     }
 
     private static func navigation(on title: String, _ formCode: String) -> Markup {

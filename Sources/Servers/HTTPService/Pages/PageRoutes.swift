@@ -33,10 +33,10 @@ struct PageRoutes: Sendable {
     var access: DeviceAccess { DeviceAccess(center: pages.center, admission: admission, metrics: metrics) }
 
     private func addLink(to router: Router<ServiceContext>) {
-        access.add(.post, "/v1/links", to: router) { _, device throws(MessageCenterRefusal) in
+        access.add(.post, "/v1/links", to: router) { _, device, _ throws(MessageCenterRefusal) in
             let link = try token(.link, for: device)
             let url = pages.base.appendingPath(PageHTML.open).appendingQuery([("link", link.text)])
-            return .json(["url": .string(url.text), "expires_at": .unsigned(link.expires.seconds)])
+            return .device(["url": .string(url.text), "expires_at": .unsigned(link.expires.seconds)])
         }
         add(.get, PageHTML.open, to: router) { request throws(PageRefusal) in
             guard let link = Self.value("link", in: try items(of: request)).flatMap(PageToken.init) else { throw .link }
@@ -167,7 +167,7 @@ extension PageRoutes {
 extension PageRoutes {
     private func add(
         _ method: HTTPRequest.Method, _ path: String, to router: Router<ServiceContext>,
-        _ work: @escaping @Sendable (Request) async throws(PageRefusal) -> PageAnswer
+        _ work: @escaping @Sendable (Request) async throws(PageRefusal) -> Response
     ) {
         let instruments = RouteInstruments(template: path, metrics: metrics)
         router.on(RouterPath(path), method: method) { request, context in
@@ -176,7 +176,7 @@ extension PageRoutes {
                     if let seconds = admission.wait(for: .registrationRead, request, context) {
                         throw .tooOften(seconds)
                     }
-                    return .init(try await work(request).response())
+                    return .init(try await work(request))
                 } catch {
                     return error.observed
                 }
@@ -188,7 +188,7 @@ extension PageRoutes {
         _ path: String, to router: Router<ServiceContext>,
         _ work:
             @escaping @Sendable ([(name: String, value: String)], Device, PageToken) async throws(PageRefusal) ->
-            PageAnswer
+            Response
     ) {
         add(.post, path, to: router) { request throws(PageRefusal) in
             let (session, device) = try await continued(by: request)
@@ -206,7 +206,7 @@ extension PageRoutes {
         let body = try await awaiting(await request.bytes(limit: Self.formLimit)) { (_: BodyFault) in
             PageRefusal.center(.body)
         }
-        return try rethrowing(FormItems.read(String(decoding: body, as: UTF8.self)), as: Self.malformed("the form"))
+        return try rethrowing(String(decoding: body, as: UTF8.self).formItems(), as: Self.malformed("the form"))
     }
 
     private func items(of request: Request) throws(PageRefusal) -> [(name: String, value: String)] {

@@ -14,7 +14,7 @@ struct PreferencesPage {
 
     static let title = "Preferences"
 
-    var html: HTMLPage {
+    var html: String {
         let content = [push, kinds, .element("p", [PageHTML.button("Save")])]
         return PageHTML.page(
             Self.title, said + [PageHTML.form(PageHTML.preferences, formCode, content)], formCode: formCode)

@@ -113,21 +113,21 @@ final class PayerRoutes: Sendable {
     /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
     private func payRequest(
         for named: PayPaths.Recipient, _ request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerAnswer {
+    ) async throws(PayerFault) -> Response {
         try admit(.info, request, context)
         let recipient = try await recipient(named, of: request, context)
         guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
         let answer = try await awaiting(
             await recipient.payRequest(for: payer(of: request, context)), as: PayerFault.refusal
         ).request
-        return PayerAnswer(answer.json, headers: answer.payerData?.k1 == nil ? infoHeaders : PayerHeaders.noStore)
+        return .json(answer.json, headers: answer.payerData?.k1 == nil ? infoHeaders : PayerHeaders.noStore)
     }
 
     /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26). It counts for its account unless it was refused for
     /// the payer's mistake.
     private func payInvoice(
         for named: PayPaths.Recipient, _ token: PayToken?, _ request: Request, _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerAnswer {
+    ) async throws(PayerFault) -> Response {
         // The response to HEAD would not carry the invoice.
         guard request.method != .head else { return Self.unasked }
         try admit(.invoice, request, context)
@@ -140,7 +140,7 @@ final class PayerRoutes: Sendable {
         }
         do throws(Refusal) {
             let answer = try await recipient.payInvoice(query, token: token, for: payer(of: request, context))
-            return PayerAnswer(answer.invoice.json, headers: PayerHeaders.noStore)
+            return .json(answer.invoice.json, headers: PayerHeaders.noStore)
         } catch {
             if let account, error.isClientError { await admission.forgive(account) }
             throw .refusal(error)
@@ -151,18 +151,18 @@ final class PayerRoutes: Sendable {
     private func verification(
         of paymentHash: PaymentHash, for named: PayPaths.Recipient, _ token: PayToken?, _ request: Request,
         _ context: ServiceContext
-    ) async throws(PayerFault) -> PayerAnswer {
+    ) async throws(PayerFault) -> Response {
         try admit(.verify, request, context)
         let recipient = try await recipient(named, of: request, context)
         guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
-        return PayerAnswer(
-            try await awaiting(
-                await recipient.verify(paymentHash, token: token, for: payer(of: request, context)),
-                as: PayerFault.refusal))
+        let answer = try await awaiting(
+            await recipient.verify(paymentHash, token: token, for: payer(of: request, context)),
+            as: PayerFault.refusal)
+        return .json(answer.json, headers: answer.preimage == nil ? PayerHeaders.noStore : PayerHeaders.forever)
     }
 
     /// What HEAD gets where an answer costs something: no invoice is made, and no phone is woken.
-    private static let unasked = PayerAnswer([:], headers: PayerHeaders.noStore)
+    private static var unasked: Response { .json([:], headers: PayerHeaders.noStore) }
 
     private func admit(
         _ purpose: Admission.Purpose, _ request: Request, _ context: ServiceContext

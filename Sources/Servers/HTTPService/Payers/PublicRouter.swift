@@ -7,7 +7,7 @@ import Platform
 import ResponderModel
 
 /// The routes of the public listener, and what those of all features share.
-package final class PublicRouter {
+package struct PublicRouter {
     let router = Router(context: ServiceContext.self)
     /// Finds the domain that a request is for.
     let hosts: HostSelection
@@ -21,35 +21,33 @@ package final class PublicRouter {
     /// Whether the service is about to stop.
     let isStopping: @Sendable () -> Bool
     /// Answers a request that no route matches; nil for one that it does not know either.
-    typealias Fallback = @Sendable (Request, ServiceContext) async -> Response?
-    private var fallbacks: [Fallback] = []
+    private let fallbacks = Guarded<[@Sendable (Request, ServiceContext) async -> Response?]>([])
 
-    init(
-        hosts: HostSelection, settings: ServiceSettings, limits: ServiceLimits, admission: Admission,
-        metrics: any MetricsFactory, clock: @escaping WallClock, monotonic: MonotonicClock,
-        isStopping: @escaping @Sendable () -> Bool
-    ) {
-        self.hosts = hosts
-        self.settings = settings
-        self.limits = limits
-        self.admission = admission
-        self.metrics = metrics
-        self.clock = clock
-        self.monotonic = monotonic
-        self.isStopping = isStopping
-    }
-
-    func addFallback(_ fallback: @escaping Fallback) {
-        fallbacks.append(fallback)
+    func addFallback(_ fallback: @escaping @Sendable (Request, ServiceContext) async -> Response?) {
+        fallbacks.withLock { $0.append(fallback) }
     }
 
     /// The routes, with an answer to every other request.
     func finished() -> Router<ServiceContext> {
-        RobotsRoute(metrics: metrics).add(to: router)
-        // Middleware added last sees only requests that no route has matched, and costs the others nothing.
+        // There is nothing to index. As a constant text it is also the baseline for measuring the other routes.
+        let robots = RouteInstruments(template: "/robots.txt", metrics: metrics)
+        router.get("/robots.txt") { _, context in
+            await robots.observe(context.logger) { .init(.text("User-agent: *\nDisallow: /\n")) }
+        }
+        let preflight = PayerHeaders.preflight(Set(router.routes.map(\.method)))
+        let unknown = RouteInstruments(template: "/*", metrics: metrics)
         router.add(
-            middleware: PublicFallback(
-                fallbacks: fallbacks, methods: Set(router.routes.map(\.method)), metrics: metrics))
+            middleware: Fallback { [fallbacks = fallbacks.withLock { $0 }] request, context in
+                if request.method == .options { return Response(status: .noContent, headers: preflight) }
+                for fallback in fallbacks {
+                    if let response = await fallback(request, context) { return response }
+                }
+                // In a form that a wallet can show.
+                let response = await unknown.observe(context.logger) {
+                    .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
+                }
+                return request.method == .head ? response.createHeadResponse() : response
+            })
         return router
     }
 
@@ -64,49 +62,13 @@ package final class PublicRouter {
     }
 }
 
-/// Tells crawlers that there is nothing to index. As a constant text it is also the baseline for measuring the other
-/// routes.
-struct RobotsRoute: Sendable {
-    private let instruments: RouteInstruments
-
-    init(metrics: any MetricsFactory) {
-        instruments = RouteInstruments(template: "/robots.txt", metrics: metrics)
-    }
-
-    func add(to router: Router<ServiceContext>) {
-        router.get("/robots.txt") { _, context in
-            await instruments.observe(context.logger) { .init(.text("User-agent: *\nDisallow: /\n")) }
-        }
-    }
-}
-
-/// Answers requests that match no route, in a form that a wallet can show.
-struct PublicFallback: RouterMiddleware {
-    typealias Context = ServiceContext
-
-    private let fallbacks: [PublicRouter.Fallback]
-    private let preflight: HTTPFields
-    private let instruments: RouteInstruments
-
-    /// - Parameter methods: those of all routes.
-    init(fallbacks: [PublicRouter.Fallback], methods: Set<HTTPRequest.Method>, metrics: any MetricsFactory) {
-        self.fallbacks = fallbacks
-        preflight = PayerHeaders.preflight(methods)
-        instruments = RouteInstruments(template: "/*", metrics: metrics)
-    }
+/// Answers requests that no route matches: middleware added last sees only these, and costs the others nothing.
+struct Fallback: RouterMiddleware {
+    let answer: @Sendable (Request, ServiceContext) async -> Response
 
     func handle(
-        _ request: Request,
-        context: ServiceContext,
-        next: (Request, ServiceContext) async throws -> Response
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        if request.method == .options { return Response(status: .noContent, headers: preflight) }
-        for fallback in fallbacks {
-            if let response = await fallback(request, context) { return response }
-        }
-        let response = await instruments.observe(context.logger) {
-            .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
-        }
-        return request.method == .head ? response.createHeadResponse() : response
+        await answer(request, context)
     }
 }

@@ -1,4 +1,3 @@
-import CoreMetrics
 package import Devices
 import HTTPTypes
 import Hummingbird
@@ -11,7 +10,7 @@ import ResponderModel
 
 extension PushDelivery: ServiceFeature {
     package func addRoutes(to router: PublicRouter) {
-        PushRoutes(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
+        PushRoutes(self, router).add(to: router)
     }
 
     package var outboxHandlers: [any OutboxHandler] { [self] }
@@ -29,28 +28,26 @@ struct PushRoutes: Sendable {
     private let delivery: PushDelivery
     private let admission: Admission
     private let replies: DeviceReplies
-    private let notifying: RouteInstruments
-    private let replying: RouteInstruments
 
-    private static let path = Gateway.pushPath
     /// The longest body that is read, in bytes: an invoice request in hexadecimal and its offer.
     private static let bodyLimit = 1 << 18
     /// The longest reply that is read, in bytes.
     private static let replyLimit = 1 << 16
 
-    init(_ delivery: PushDelivery, admission: Admission, metrics: any MetricsFactory) {
+    init(_ delivery: PushDelivery, _ router: PublicRouter) {
         self.delivery = delivery
-        self.admission = admission
-        replies = DeviceReplies(delivery.replies, admission: admission, metrics: metrics)
-        notifying = RouteInstruments(template: Self.path, metrics: metrics)
-        replying = RouteInstruments(template: PushDelivery.replyPath + "/{id}", metrics: metrics)
+        admission = router.admission
+        replies = DeviceReplies(delivery.replies, admission: router.admission, metrics: router.metrics)
     }
 
-    func add(to router: Router<ServiceContext>) {
-        router.post(RouterPath(Self.path)) { request, context in
+    func add(to router: PublicRouter) {
+        let notifying = RouteInstruments(template: Gateway.pushPath, metrics: router.metrics)
+        router.router.post(RouterPath(Gateway.pushPath)) { request, context in
             await notifying.observe(context.logger) { await notified(request, context) }
         }
-        router.post(RouterPath(PushDelivery.replyPath + "/{id}")) { request, context in
+        let replyPath = PushDelivery.replyPath + "/{id}"
+        let replying = RouteInstruments(template: replyPath, metrics: router.metrics)
+        router.router.post(RouterPath(replyPath)) { request, context in
             await replying.observe(context.logger) { await replied(request, context) }
         }
     }

@@ -10,22 +10,10 @@ import ResponderModel
 
 /// Rate limiting: counts requests, and decides which must wait.
 final class Admission: Sendable {
-    enum Purpose: String, Sendable {
-        case invoice, info, verify, notification
-        /// Whatever a payer asks that only a device could answer.
-        case device
-        /// A wallet changes its registration; asks anything; a device replies to nobody.
-        case registration, registrationRead, unknownReply
-        /// A device asks that is known, of all owners together: keys are free.
-        case knownDevice
-        /// A wallet asks why a payment was not forwarded.
-        case forwardingHint
-    }
+    typealias Purpose = ServiceRates.Purpose
 
     private let networks: [Purpose: Guarded<NetworkRateLimiter>]
-    private let accounts: Guarded<RateLimiter<AccountID>>?
-    private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
-    private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    private let accounts: [Caller: Guarded<RateLimiter<AccountID>>]
     /// Of devices, by each owner.
     private let changes: Guarded<RateLimiter<PublicKey>>?
     private let reads: Guarded<RateLimiter<PublicKey>>?
@@ -49,21 +37,12 @@ final class Admission: Sendable {
         metrics: any MetricsFactory,
         clock: MonotonicClock = .system
     ) {
-        let limits: [(Purpose, RateLimit?)] = [
-            (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
-            (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
-            (.knownDevice, rates.registrationRead?.multiplied(by: 16)), (.unknownReply, rates.unknownReply),
-            (.forwardingHint, rates.forwardingHint),
-        ]
-        networks = Dictionary(
-            uniqueKeysWithValues: limits.compactMap { purpose, limit in
-                limit.map { (purpose, Guarded(NetworkRateLimiter($0))) }
-            })
-        accounts = rates.account.map { Guarded(RateLimiter($0)) }
-        notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
-        openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
-        changes = rates.registration.map { Guarded(RateLimiter($0)) }
-        reads = rates.registrationRead.map { Guarded(RateLimiter($0)) }
+        networks = rates.networks.mapValues { Guarded(NetworkRateLimiter($0)) }
+        accounts = Caller.allCases.reduce(into: [:]) { accounts, caller in
+            accounts[caller] = rates.account.map { Guarded(RateLimiter($0)) }
+        }
+        changes = rates.networks[.registration].map { Guarded(RateLimiter($0)) }
+        reads = rates.networks[.registrationRead].map { Guarded(RateLimiter($0)) }
         self.shared = shared
         account = rates.account
         self.instances = instances
@@ -160,7 +139,7 @@ final class Admission: Sendable {
     }
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
-    enum Caller: Sendable {
+    enum Caller: CaseIterable, Sendable {
         /// Anybody, for an invoice.
         case anybody
         case notifier
@@ -179,13 +158,7 @@ final class Admission: Sendable {
                 // Payers are served while it fails, and the limit holds for each instance's part of it.
             }
         }
-        let limiter =
-            switch caller {
-            case .anybody: accounts
-            case .notifier: notifiedAccounts
-            case .stranger: openlyNotifiedAccounts
-            }
-        guard let limiter else { return nil }
+        guard let limiter = accounts[caller] else { return nil }
         return counted(limiter.withLock { $0.take(account, at: clock.now(), dividedBy: instances()) })
     }
 
@@ -195,7 +168,7 @@ final class Admission: Sendable {
         if let shared, let limit = self.account {
             try? await shared.putBack(Self.key(account), every: limit.interval)
         } else {
-            accounts?.withLock { $0.putBack(account, dividedBy: instances()) }
+            accounts[.anybody]?.withLock { $0.putBack(account, dividedBy: instances()) }
         }
     }
 

@@ -34,20 +34,14 @@ struct StreamRoute: Sendable {
     /// - Parameters:
     ///   - pages: know who asks.
     ///   - places: those of all who wait.
-    ///   - requestTime: how long a response may make no progress, in seconds.
-    ///   - clock: measures the pauses.
-    ///   - isStopping: whether streams must end.
-    init(
-        pages: PageRoutes, places: SharedPlaces, requestTime: UInt64, clock: MonotonicClock,
-        isStopping: @escaping @Sendable () -> Bool
-    ) {
+    init(_ pages: PageRoutes, places: SharedPlaces, _ router: PublicRouter) {
         self.pages = pages
         self.places = places
         gauge = Meter(label: "responder_device_streams", factory: pages.metrics)
         gauge.set(0)
-        self.clock = clock
-        silence = min(.seconds(20), .seconds(Int64(clamping: min(requestTime, 3600))) * 2 / 3)
-        self.isStopping = isStopping
+        clock = router.monotonic
+        silence = min(.seconds(20), .seconds(Int64(clamping: min(router.limits.requestTime, 3600))) * 2 / 3)
+        isStopping = router.isStopping
         instruments = RouteInstruments(template: Self.path, metrics: pages.metrics)
     }
 

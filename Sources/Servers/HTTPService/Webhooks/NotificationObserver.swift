@@ -14,19 +14,10 @@ struct NotificationObserver: Sendable {
     private let lines = RepeatedLines<String>()
 
     init(metrics: any MetricsFactory) {
-        notifications = Dictionary(
-            uniqueKeysWithValues: EventRecord.Outcome.allCases.map { outcome in
-                let dimensions = [("outcome", outcome.rawValue)]
-                return (
-                    outcome,
-                    Counter(label: "responder_notifications_total", dimensions: dimensions, factory: metrics)
-                )
-            })
-        replies = Dictionary(
-            uniqueKeysWithValues: EventRecord.Delivery.allCases.map { delivery in
-                let dimensions = [("outcome", delivery.rawValue)]
-                return (delivery, Counter(label: "responder_replies_total", dimensions: dimensions, factory: metrics))
-            })
+        notifications = metrics.counters(
+            "responder_notifications_total", by: "outcome", of: EventRecord.Outcome.allCases, \.rawValue)
+        replies = metrics.counters(
+            "responder_replies_total", by: "outcome", of: EventRecord.Delivery.allCases, \.rawValue)
         replyTime = Timer(label: "responder_reply_seconds", factory: metrics)
         held = Meter(label: "responder_notifications_held", factory: metrics)
         notAccepted = Counter(label: "responder_notifications_refused_total", factory: metrics)

@@ -16,41 +16,28 @@ import ResponderModel
 /// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
 /// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are custom types.
 struct NotificationRoutes: Sendable {
-    private let accepted: AcceptedNotifications
-    private let secrets: WebhookSecrets
-    private let isOpen: Bool
+    private let notifications: Notifications
     private let hosts: HostSelection
     private let admission: Admission
-    private let observer: NotificationObserver
-    private let byPath: RouteInstruments
-    private let bySignature: RouteInstruments
 
-    private static let pathTemplate = "/webhook/{account}/{secret}"
     static let signatureField = HTTPField.Name("X-Webhook-Signature")
-    private static let signatureTemplate = "/webhook/{account}"
 
-    init(
-        _ accepted: AcceptedNotifications, secrets: WebhookSecrets, isOpen: Bool, observer: NotificationObserver,
-        _ router: PublicRouter
-    ) {
-        self.accepted = accepted
-        self.secrets = secrets
-        self.isOpen = isOpen
-        self.observer = observer
+    init(_ notifications: Notifications, _ router: PublicRouter) {
+        self.notifications = notifications
         hosts = router.hosts
         admission = router.admission
-        byPath = RouteInstruments(template: Self.pathTemplate, metrics: router.metrics)
-        bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: router.metrics)
     }
 
-    func add(to router: Router<ServiceContext>) {
-        router.post(RouterPath(Self.pathTemplate)) { request, context in
-            await byPath.observe(context.logger) { await response(to: request, context) }
-        }
-        router.post(RouterPath(Self.signatureTemplate)) { request, context in
-            await bySignature.observe(context.logger) { await response(to: request, context) }
+    func add(to router: PublicRouter) {
+        for template in ["/webhook/{account}/{secret}", "/webhook/{account}"] {
+            let instruments = RouteInstruments(template: template, metrics: router.metrics)
+            router.router.post(RouterPath(template)) { request, context in
+                await instruments.observe(context.logger) { await response(to: request, context) }
+            }
         }
     }
+
+    private var accepted: AcceptedNotifications { notifications.accepted }
 
     private func response(to request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
         do throws(WebhookRefusal) {
@@ -81,10 +68,11 @@ struct NotificationRoutes: Sendable {
             if notification.replyURL == nil, processor.responder.answersInResponse(notification.type) {
                 let processed = try await accepted.answer(
                     notification, bytes: body.count, for: account, until: deadline)
-                observer.note(processed, logger, isRequest: true)
+                notifications.observer.note(processed, logger, isRequest: true)
                 return RouteInstruments.Observed(answering: processed.handled)
             }
-            try await accepted.accept(notification, body, for: account, until: deadline) { [observer] processed in
+            try await accepted.accept(notification, body, for: account, until: deadline) {
+                [observer = notifications.observer] processed in
                 observer.note(processed, logger)
             }
             return .init(Response(status: .ok))
@@ -133,15 +121,15 @@ extension NotificationRoutes {
         let body: [UInt8]
         var caller = Admission.Caller.notifier
         if let secret = context.parameters.get("secret") {
-            guard secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
+            guard notifications.secrets.isSecret(secret, of: name, in: domain, owner: owner) else { throw .unknown }
             body = try await self.body(of: request, context)
         } else if let signature = Self.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request, context)
-            guard secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
+            guard notifications.secrets.isSignature(signature, over: body, of: name, in: domain, owner: owner) else {
                 throw .unknown
             }
         } else {
-            guard isOpen else { throw .unknown }
+            guard notifications.isOpen else { throw .unknown }
             caller = .stranger
             body = try await self.body(of: request, context)
         }
@@ -180,25 +168,18 @@ extension NotificationRoutes {
 extension RouteInstruments.Observed {
     /// The response that a forwarder passes on to the payer. A 2xx status is final; on any other the forwarder retries.
     fileprivate init(answering handled: NotificationResult) {
-        switch handled.answer {
-        case .reply(let reply):
-            let status: HTTPResponse.Status = reply.retryAfter == nil ? .ok : .serviceUnavailable
-            self.init(
-                .webhook(reply.body, status: status, retryAfter: reply.retryAfter),
-                handled.outcome, cause: handled.cause)
-        case .none(.ignored):
-            self.init(Response(status: .noContent), handled.outcome, cause: handled.cause)
-        case .none(.notAsked):
-            self.init(Response(status: .ok), handled.outcome, cause: handled.cause)
-        case .none(.refused):
-            let words: JSONValue = ["error": "the notification is refused"]
-            self.init(
-                .webhook(words.serializedBytes(), status: .unprocessableContent), handled.outcome, cause: handled.cause)
-        case .none:
-            let words: JSONValue = ["error": "Temporarily unavailable; please try again later"]
-            self.init(
-                .webhook(words.serializedBytes(), status: .serviceUnavailable), handled.outcome, cause: handled.cause)
-        }
+        let response: Response =
+            switch handled.answer {
+            case .reply(let reply):
+                .webhook(
+                    reply.body, status: reply.retryAfter == nil ? .ok : .serviceUnavailable,
+                    retryAfter: reply.retryAfter)
+            case .none(.ignored): Response(status: .noContent)
+            case .none(.notAsked): Response(status: .ok)
+            case .none(.refused): .error("the notification is refused", .unprocessableContent)
+            case .none: .error("Temporarily unavailable; please try again later", .serviceUnavailable)
+            }
+        self.init(response, handled.outcome, cause: handled.cause)
     }
 }
 

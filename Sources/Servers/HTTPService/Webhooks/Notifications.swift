@@ -8,10 +8,10 @@ package import ServiceLifecycle
 
 /// Accepts notifications, and answers them.
 package struct Notifications: ServiceFeature {
-    private let accepted: AcceptedNotifications
-    private let secrets: WebhookSecrets
-    private let isOpen: Bool
-    private let observer: NotificationObserver
+    let accepted: AcceptedNotifications
+    let secrets: WebhookSecrets
+    let isOpen: Bool
+    let observer: NotificationObserver
 
     /// - Parameters:
     ///   - processor: answers them, posts the replies and records both.
@@ -36,8 +36,7 @@ package struct Notifications: ServiceFeature {
     }
 
     package func addRoutes(to router: PublicRouter) {
-        NotificationRoutes(accepted, secrets: secrets, isOpen: isOpen, observer: observer, router)
-            .add(to: router.router)
+        NotificationRoutes(self, router).add(to: router)
     }
 
     /// Finishes what was accepted.

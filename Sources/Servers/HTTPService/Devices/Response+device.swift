@@ -6,28 +6,27 @@ import LightningCrypto
 import NIOCore
 import ResponderModel
 
-enum MessageCenterAnswer: Sendable {
-    /// JSON, with status 200.
-    case json(JSONObject)
-    /// The same with an entity tag: 304 for a device that has it.
-    case tagged(JSONObject)
-    /// Nothing, with status 204.
-    case empty
+extension Response {
+    fileprivate static let deviceHeaders: HTTPFields = {
+        var headers: HTTPFields = [.accessControlAllowOrigin: "*", .cacheControl: "no-store, private"]
+        if let expose = HTTPField.Name("Access-Control-Expose-Headers") { headers[expose] = "ETag, Retry-After" }
+        return headers
+    }()
 
-    func response(to request: Request) -> Response {
-        switch self {
-        case .json(let object): return Response.device(.ok, .object(object))
-        case .empty: return Response(status: .noContent, headers: Response.deviceHeaders)
-        case .tagged(let object):
-            let body = JSONValue.object(object).serializedBytes()
-            let tag = "\"\(Hexadecimal.encode(SHA256.hash(body).prefix(16)))\""
-            let isKnown = request.headers[.ifNoneMatch].map { Self.tags(of: $0).contains(ExactText(tag)) } ?? false
-            var response =
-                isKnown ? Response(status: .notModified, headers: Response.deviceHeaders) : .device(.ok, body)
-            response.headers[.eTag] = tag
-            response.headers[.cacheControl] = "private, no-cache"
-            return response
-        }
+    /// Nothing, with status 204.
+    static var deviceDone: Response { Response(status: .noContent, headers: deviceHeaders) }
+
+    static func device(_ object: JSONObject) -> Response { device(.ok, .object(object)) }
+
+    /// The same with an entity tag: 304 for a device that has it.
+    static func tagged(_ object: JSONObject, for request: Request) -> Response {
+        let body = JSONValue.object(object).serializedBytes()
+        let tag = "\"\(Hexadecimal.encode(SHA256.hash(body).prefix(16)))\""
+        let isKnown = request.headers[.ifNoneMatch].map { tags(of: $0).contains(ExactText(tag)) } ?? false
+        var response = isKnown ? Response(status: .notModified, headers: deviceHeaders) : .device(.ok, body)
+        response.headers[.eTag] = tag
+        response.headers[.cacheControl] = "private, no-cache"
+        return response
     }
 
     /// The entity tags of `If-None-Match`, compared weakly (RFC 9110, section 13.1.2).
@@ -38,14 +37,6 @@ enum MessageCenterAnswer: Sendable {
                 return ExactText(text.begins(with: "W/") ? String(text.dropFirst(2)) : text)
             })
     }
-}
-
-extension Response {
-    fileprivate static let deviceHeaders: HTTPFields = {
-        var headers: HTTPFields = [.accessControlAllowOrigin: "*", .cacheControl: "no-store, private"]
-        if let expose = HTTPField.Name("Access-Control-Expose-Headers") { headers[expose] = "ETag, Retry-After" }
-        return headers
-    }()
 
     fileprivate static func device(_ status: HTTPResponse.Status, _ body: [UInt8]) -> Response {
         var headers = deviceHeaders

@@ -7,10 +7,13 @@ import LightningCoding
 import LightningCrypto
 package import ResponderModel
 
-/// What keeps payments from being forwarded to somebody, as the nodes know.
+/// `GET /lsp/forwarding_hint?recipient=<node>&amount_msat=<n>`: what a payer's wallet should do about a payment that the
+/// nodes could not forward. What is asked tells who is paid, and the answer whose phone is on: both need the token.
 package struct ForwardingHints: ServiceFeature {
-    fileprivate let nodes: [any ForwardingNode]
-    fileprivate let token: BearerToken
+    private let nodes: [any ForwardingNode]
+    private let token: BearerToken
+
+    private static let path = "/lsp/forwarding_hint"
 
     package init(of nodes: [any ForwardingNode], for token: BearerToken) {
         self.nodes = nodes
@@ -18,27 +21,8 @@ package struct ForwardingHints: ServiceFeature {
     }
 
     package func addRoutes(to router: PublicRouter) {
-        ForwardingHintRoute(self, admission: router.admission, metrics: router.metrics).add(to: router.router)
-    }
-}
-
-/// `GET /lsp/forwarding_hint?recipient=<node>&amount_msat=<n>`: what a payer's wallet should do about a payment that the
-/// node could not forward. What is asked tells who is paid, and the answer whose phone is on: both need the token.
-struct ForwardingHintRoute: Sendable {
-    let hints: ForwardingHints
-    let admission: Admission
-    private let instruments: RouteInstruments
-
-    private static let path = "/lsp/forwarding_hint"
-
-    init(_ hints: ForwardingHints, admission: Admission, metrics: any MetricsFactory) {
-        self.hints = hints
-        self.admission = admission
-        instruments = RouteInstruments(template: Self.path, metrics: metrics)
-    }
-
-    func add(to router: Router<ServiceContext>) {
-        router.get(RouterPath(Self.path)) { request, context in
+        let instruments = RouteInstruments(template: Self.path, metrics: router.metrics)
+        router.router.get(RouterPath(Self.path)) { [admission = router.admission] request, context in
             await instruments.observe(context.logger) {
                 // Counted before the token is compared: it is guessed no faster than it may be used.
                 if let seconds = admission.wait(for: .forwardingHint, request, context) {
@@ -54,7 +38,7 @@ struct ForwardingHintRoute: Sendable {
     }
 
     private func hint(_ request: Request) async throws(Refusal) -> ForwardingHint {
-        guard hints.token.isNamed(by: request.headers[.authorization]) else { throw .unauthorized }
+        guard token.isNamed(by: request.headers[.authorization]) else { throw .unauthorized }
         guard let items = try? request.uri.items() else { throw .malformed("the query") }
         func value(_ name: String) throws(Refusal) -> String {
             let values = items.filter { $0.name.isExactly(name) }
@@ -66,7 +50,7 @@ struct ForwardingHintRoute: Sendable {
             throw .malformed("amount_msat")
         }
         return try await awaiting(
-            await ForwardingHint.best(of: hints.nodes, forwarding: Millisatoshi(number), to: recipient),
+            await ForwardingHint.best(of: nodes, forwarding: Millisatoshi(number), to: recipient),
             as: Refusal.node)
     }
 

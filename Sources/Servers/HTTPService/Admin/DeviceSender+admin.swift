@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 import Hummingbird
 import LightningCoding
 import LightningCrypto
@@ -6,12 +6,9 @@ import Logging
 import ResponderCore
 import ResponderModel
 
-/// Lists, shows and removes registered devices, and tells their owners something.
-struct DeviceAdminRoutes: Sendable {
-    let ledger: any DeviceLedger
-    let center: MessageCenter
-
-    func add(to router: AdminRouter) {
+extension DeviceSender {
+    /// Lists, shows and removes registered devices, and tells their owners something.
+    package func addAdminRoutes(to router: AdminRouter) {
         router.add(.get, "/devices") { request, _ throws(AdminFault) in try await list(request) }
         router.add(.post, "/devices/announcements") { request, context throws(AdminFault) in
             try await announce(request, context.logger)
@@ -42,20 +39,13 @@ struct DeviceAdminRoutes: Sendable {
         }
     }
 
-    /// `owner`, or `limit` and `after`: the `next` of the previous page.
+    /// `owner`, or `limit` and `after`.
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        var (owner, limit, mark): (PublicKey?, Int, PageMark?) = (nil, 50, nil)
-        for (name, value) in try request.filters() {
-            switch ExactText(name) {
-            case "owner":
-                owner = try rethrowing(
-                    PublicKey(hexadecimal: value), as: AdminFault.badRequest("owner must be a public key in hex"))
-            case "limit": limit = try Int(filter: value)
-            case "after": mark = try PageMark(filter: value)
-            default: throw .badRequest("unknown filter \(name)")
-            }
-        }
-        if let owner {
+        let filters = try request.filters("owner")
+        let (limit, mark) = (try filters.limit, try filters.mark)
+        if let text = filters["owner"] {
+            let owner = try rethrowing(
+                PublicKey(hexadecimal: text), as: AdminFault.badRequest("owner must be a public key in hex"))
             let devices = try await AdminFault.asking(await ledger.devices(of: owner))
             return ["devices": .array(devices.map(\.json)), "next": .null]
         }

@@ -5,16 +5,14 @@ import Logging
 import ResponderCore
 package import ResponderModel
 
-/// Lists, adds, changes and removes domains.
-struct DomainRoutes: Sendable {
-    let ledger: any DomainLedger
-    let editor: DomainEditor
-    let directory: AccountDirectory
-
+extension Administration {
     /// A thousand names of each kind.
-    static let bodyLimit = 400_000
+    private static let domainLimit = 400_000
 
-    func add(to router: AdminRouter) {
+    private var editor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
+
+    /// Lists, adds, changes and removes domains.
+    func addDomains(to router: AdminRouter) {
         router.add(.get, "/domains") { _, _ throws(AdminFault) in
             ["domains": .array(try await AdminFault.asking(await ledger.domains()).map(\.json))]
         }
@@ -36,7 +34,7 @@ struct DomainRoutes: Sendable {
     }
 
     private func put(_ name: DomainName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        var document = try await request.document(limit: Self.bodyLimit)
+        var document = try await request.document(limit: Self.domainLimit)
         guard var object = document.object else { throw .badRequest("the body must be a JSON object") }
         let given = object["publicURL"]
         for key in Domain.describingKeys { object[key] = nil }

@@ -6,28 +6,24 @@ import LightningCoding
 import NIOCore
 import ResponderModel
 
-enum PageAnswer {
-    case page(HTMLPage, HTTPResponse.Status = .ok, cookie: String? = nil)
-    /// Another page, after a form.
-    case moved(String, cookie: String? = nil)
-
-    func response() -> Response {
-        switch self {
-        case .page(let page, let status, let cookie):
-            var response = Response(
-                status: status, headers: Self.headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page.text)))
-            response.headers[.contentType] = "text/html; charset=utf-8"
-            response.headers[.setCookie] = cookie
-            return response
-        case .moved(let path, let cookie):
-            var response = Response(status: .seeOther, headers: Self.headers)
-            response.headers[.location] = path
-            response.headers[.setCookie] = cookie
-            return response
-        }
+extension Response {
+    static func page(_ html: String, _ status: HTTPResponse.Status = .ok, cookie: String? = nil) -> Response {
+        var response = Response(
+            status: status, headers: pageHeaders, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        response.headers[.contentType] = "text/html; charset=utf-8"
+        response.headers[.setCookie] = cookie
+        return response
     }
 
-    private static let headers: HTTPFields = {
+    /// Another page, after a form.
+    static func moved(_ path: String, cookie: String? = nil) -> Response {
+        var response = Response(status: .seeOther, headers: pageHeaders)
+        response.headers[.location] = path
+        response.headers[.setCookie] = cookie
+        return response
+    }
+
+    private static let pageHeaders: HTTPFields = {
         var headers: HTTPFields = [.cacheControl: "no-store", .contentSecurityPolicy: PageHTML.policy]
         for (name, value) in [
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
@@ -78,7 +74,7 @@ enum PageRefusal: Error {
 
     var observed: RouteInstruments.Observed {
         let (status, heading, text) = words
-        var response = PageAnswer.page(PageHTML.page(heading, [.element("p", [], text)]), status).response()
+        var response = Response.page(PageHTML.page(heading, [.element("p", [], text)]), status)
         if case .tooOften(let seconds) = self { response.headers[.retryAfter] = String(seconds) }
         guard case .center(.ledger(let fault)) = self else { return .init(response, .refused) }
         return .init(response, .failed, cause: fault.reason)

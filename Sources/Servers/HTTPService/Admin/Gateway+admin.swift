@@ -3,28 +3,22 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import Registrations
+package import Registrations
 import ResponderCore
 import ResponderModel
 
-/// Lists, shows and removes registrations of app users, and reserves names.
-struct RegistrationRoutes: Sendable {
-    let ledger: any RegistrationLedger
-    let directory: AccountDirectory
-    let secrets: WebhookSecrets
-    /// Where payers of those who are removed wait.
-    let channel: ReplyChannel
-    let clock: WallClock
-
-    func add(to router: AdminRouter) {
+extension Gateway {
+    /// Lists, shows and removes registrations of app users, and reserves names.
+    package func addAdminRoutes(to router: AdminRouter) {
+        let clock = router.clock
         router.add(.get, "/registrations") { request, _ throws(AdminFault) in try await list(request) }
         router.add(.get, "/registrations/{name}") { _, context throws(AdminFault) in
             let found = try await registration(context)
-            let domain = try await AdminFault.asking(await directory.domains())[found.id.domain]
+            let domain = try await AdminFault.asking(await accounts.domains())[found.id.domain]
             return found.json(forwarder: secrets.url(of: found, in: domain))
         }
         router.add(.delete, "/registrations/{name}") { request, context throws(AdminFault) in
-            try await remove(request, context)
+            try await remove(request, context, at: clock())
         }
         router.add(.get, "/reserved-names") { _, _ throws(AdminFault) in
             let names = try await AdminFault.asking(await ledger.reservedNames())
@@ -44,34 +38,27 @@ struct RegistrationRoutes: Sendable {
         }
     }
 
-    /// `domain`, `limit`, and `after`: the `next` of the previous page.
+    /// `domain`, `limit` and `after`.
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        var query = RegistrationQuery(limit: 50)
-        for (name, value) in try request.filters() {
-            switch ExactText(name) {
-            case "domain":
-                query.domain = try rethrowing(
-                    DomainName(value), as: { (fault: URLFault) in AdminFault.badRequest("domain: \(fault.reason)") })
-            case "limit": query.limit = try Int(filter: value)
-            case "after": query.after = try PageMark(filter: value)
-            default: throw .badRequest("unknown filter \(name)")
-            }
+        let filters = try request.filters("domain")
+        var query = RegistrationQuery(limit: try filters.limit, after: try filters.mark)
+        query.domain = try filters["domain"].map { text throws(AdminFault) in
+            try rethrowing(
+                DomainName(text), as: { (fault: URLFault) in AdminFault.badRequest("domain: \(fault.reason)") })
         }
         return try await AdminFault.asking(await ledger.registrations(query)).json(as: "registrations", \.json)
     }
 
     /// With `hold=false` the name is free at once.
-    private func remove(_ request: Request, _ context: ServiceContext) async throws(AdminFault) -> JSONValue {
-        var holdsName = true
-        for (name, value) in try request.filters() {
-            guard name.isExactly("hold"), let flag = ["true": true, "false": false][value] else {
-                throw .badRequest("hold must be true or false")
-            }
-            holdsName = flag
-        }
+    private func remove(
+        _ request: Request, _ context: ServiceContext, at now: UnixTime
+    ) async throws(AdminFault) -> JSONValue {
+        guard let holdsName = ["true": true, "false": false][try request.filters(named: ["hold"])["hold"] ?? "true"]
+        else { throw .badRequest("hold must be true or false") }
         let found = try await registration(context)
         _ = try await AdminFault.asking(
-            await ledger.removeRegistration(found.id, holdsName: holdsName, at: clock()))
+            await ledger.removeRegistration(found.id, holdsName: holdsName, at: now))
+        // Its payers wait there.
         channel.forget(found.id)
         context.logger.info("registration removed", metadata: ["domain": "\(found.id.domain)"])
         return ["removed": found.json]
@@ -80,14 +67,14 @@ struct RegistrationRoutes: Sendable {
     /// The registration that a name or a key stands for.
     private func registration(_ context: ServiceContext) async throws(AdminFault) -> Registration {
         let text = try context.parameter("name")
-        guard let main = try await AdminFault.asking(await directory.domains()).main else { throw Self.unknown }
+        guard let main = try await AdminFault.asking(await accounts.domains()).main else { throw Self.unknown }
         guard let user = try? Recipient(text, main: main.name) else { throw Self.malformed }
         guard let found = try await AdminFault.asking(await ledger.registration(of: user)) else { throw Self.unknown }
         return found
     }
 
     private func name(_ context: ServiceContext) async throws(AdminFault) -> AccountID {
-        guard let name = try await directory.account(try context.parameter("name")) else {
+        guard let name = try await accounts.account(try context.parameter("name")) else {
             throw Self.malformed
         }
         return name

@@ -6,30 +6,13 @@ import Logging
 import ResponderCore
 import ResponderModel
 
-/// A response to a payer, with its caching.
-struct PayerAnswer: Sendable {
-    let json: JSONValue
-    let headers: HTTPFields
-
-    init(_ json: JSONValue, headers: HTTPFields) {
-        self.json = json
-        self.headers = headers
-    }
-
-    /// Once the preimage is told, the answer never changes.
-    init(_ answer: VerifyResponse) {
-        self.init(answer.json, headers: answer.preimage == nil ? PayerHeaders.noStore : PayerHeaders.forever)
-    }
-}
-
 extension RouteInstruments {
     /// Answers a payer and records the outcome. An ERROR too has status 200: with any other, HTTP clients tend to discard
     /// the body and with it the reason (LUD-01).
-    func answer(_ logger: Logger, _ answer: () async throws(PayerFault) -> PayerAnswer) async -> Response {
+    func answer(_ logger: Logger, _ answer: () async throws(PayerFault) -> Response) async -> Response {
         await observe(logger) {
             do throws(PayerFault) {
-                let answer = try await answer()
-                return Observed(.json(answer.json, headers: answer.headers))
+                return Observed(try await answer())
             } catch {
                 return Observed(fault: error)
             }

@@ -7,14 +7,9 @@ import Logging
 import ResponderCore
 import ResponderModel
 
-/// Lists and shows invoices, and settles those of the embedded node.
-struct InvoiceRoutes: Sendable {
-    let ledger: any InvoiceLedger
-    let directory: AccountDirectory
-    let settlement: SettlementOnCommand?
-    let clock: WallClock
-
-    func add(to router: AdminRouter) {
+extension Administration {
+    /// Lists and shows invoices, and settles those of the embedded node.
+    func addInvoices(to router: AdminRouter) {
         router.add(.get, "/invoices") { request, _ throws(AdminFault) in try await list(request) }
         router.add(.get, "/invoices/{hash}") { _, context throws(AdminFault) in
             try await invoice(context.paymentHash()).json(at: clock())
@@ -25,25 +20,14 @@ struct InvoiceRoutes: Sendable {
         }
     }
 
+    /// `account`, `state`, `limit` and `after`.
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        let query = try await query(request)
+        let filters = try request.filters("account", "state")
+        var query = InvoiceQuery(now: clock(), after: try filters.mark, limit: try filters.limit)
+        query.account = try await directory.account(in: filters)
+        query.state = try filters["state"].map { text throws(AdminFault) in try IssuedInvoice.State(filter: text) }
         return try await AdminFault.asking(await ledger.invoices(query))
             .json(as: "invoices") { $0.json(at: query.now) }
-    }
-
-    /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.
-    private func query(_ request: Request) async throws(AdminFault) -> InvoiceQuery {
-        var query = InvoiceQuery(now: clock())
-        for (name, value) in try request.filters() {
-            switch ExactText(name) {
-            case "account": query.account = try await directory.account(filter: value)
-            case "state": query.state = try IssuedInvoice.State(filter: value)
-            case "limit": query.limit = try Int(filter: value)
-            case "after": query.after = try PageMark(filter: value)
-            default: throw .badRequest("unknown filter \(name)")
-            }
-        }
-        return query
     }
 
     private func invoice(_ paymentHash: PaymentHash) async throws(AdminFault) -> IssuedInvoice {
@@ -79,23 +63,5 @@ extension IssuedInvoice.State {
             throw .badRequest("state must be " + Self.allCases.map(\.rawValue).joined(separator: ", "))
         }
         self = state
-    }
-}
-
-extension Int {
-    init(filter text: String) throws(AdminFault) {
-        guard let limit = Int(text), (1...1000).contains(limit) else {
-            throw .badRequest("limit must be between 1 and 1000")
-        }
-        self = limit
-    }
-}
-
-extension PageMark {
-    init(filter text: String) throws(AdminFault) {
-        guard let position = Int64(text), position >= 0 else {
-            throw .badRequest("after must be the `next` of the previous page")
-        }
-        self.init(position: position)
     }
 }

@@ -5,18 +5,17 @@ import Logging
 import ResponderCore
 import ResponderModel
 
-/// Lists, adds, changes and removes accounts.
-struct AccountRoutes: Sendable {
-    let ledger: any AccountLedger
-    let editor: AccountEditor
-    let directory: AccountDirectory
-    let secrets: WebhookSecrets
-
+extension Administration {
     /// A 100 kB picture in base64, and all texts.
-    static let bodyLimit = 200_000
+    static let accountLimit = 200_000
 
-    func add(to router: AdminRouter) {
-        router.add(.get, "/accounts") { _, _ throws(AdminFault) in try await list() }
+    private var editor: AccountEditor { AccountEditor(ledger: ledger, backends: backends, clock: clock) }
+
+    /// Lists, adds, changes and removes accounts.
+    func addAccounts(to router: AdminRouter) {
+        router.add(.get, "/accounts") { _, _ throws(AdminFault) in
+            ["accounts": .array(try await AdminFault.asking(await ledger.accounts()).map(json))]
+        }
         router.add(.get, "/accounts/{name}") { _, context throws(AdminFault) in
             try await show(account(of: context))
         }
@@ -26,10 +25,6 @@ struct AccountRoutes: Sendable {
         router.add(.delete, "/accounts/{name}") { _, context throws(AdminFault) in
             try await remove(account(of: context), context.logger)
         }
-    }
-
-    private func list() async throws(AdminFault) -> JSONValue {
-        ["accounts": .array(try await AdminFault.asking(await ledger.accounts()).map(json))]
     }
 
     private func show(_ id: AccountID) async throws(AdminFault) -> JSONValue {
@@ -57,7 +52,7 @@ struct AccountRoutes: Sendable {
 
     /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
     private func settings(in request: Request, for id: AccountID) async throws(AdminFault) -> AccountSettings {
-        var document = try await request.document(limit: Self.bodyLimit)
+        var document = try await request.document(limit: Self.accountLimit)
         if var object = document.object {
             for key in Account.describingKeys { object[key] = nil }
             if object["description"]?.isNull ?? true {
@@ -110,7 +105,9 @@ extension AccountDirectory {
         return try? AccountID(text, main: main.name)
     }
 
-    func account(filter text: String) async throws(AdminFault) -> AccountID {
+    /// The account of a list's filter; nil for all.
+    func account(in filters: ListFilters) async throws(AdminFault) -> AccountID? {
+        guard let text = filters["account"] else { return nil }
         guard let account = try await account(text) else {
             throw .badRequest("account must be a name, or a name and a domain: alice@example.org")
         }
