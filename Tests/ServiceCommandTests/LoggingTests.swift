@@ -10,7 +10,7 @@ struct LoggingTests {
     private func line(_ format: LogFormat, _ log: (Logger) -> Void) -> String {
         let written = Guarded("")
         let logger = Logger(label: "test") { _ in
-            StructuredLogHandler(format: format, level: .info, clock: { UnixTime(1_763_000_000) }) { text in
+            StructuredLogHandler(format: format, logLevel: .info, clock: { UnixTime(1_763_000_000) }) { text in
                 written.withLock { $0 += text }
             }
         }

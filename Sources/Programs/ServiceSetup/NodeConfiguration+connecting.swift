@@ -37,7 +37,7 @@ extension ServiceConfiguration {
         asking chain: (BackendName) async throws(BackendFault) -> Network
     ) async throws(CommandFailure) -> Network? {
         var known: [(BackendName, Network)] = []
-        for name in peeredBackends {
+        for name in backends.peered {
             do {
                 if let network = backends[name]?.network {
                     known.append((name, network))
@@ -48,7 +48,7 @@ extension ServiceConfiguration {
                 continue
             }
         }
-        if let contradiction = Self.contradiction(known) {
+        if let contradiction = [BackendName: NodeConfiguration].contradiction(known) {
             throw CommandFailure(.configuration, "onion-peer \(contradiction)")
         }
         return known.first?.1

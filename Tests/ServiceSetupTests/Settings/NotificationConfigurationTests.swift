@@ -24,7 +24,7 @@ struct NotificationConfigurationTests {
     @Test("By default nobody may notify, replies go to any public host, and rates are bounded")
     func defaults() throws {
         let configuration = try configuration("")
-        #expect(!configuration.webhook.open)
+        #expect(!configuration.webhookOpen)
         #expect(configuration.notifications.deadline == 20)
         #expect(configuration.notifications.key == nil)
         #expect(configuration.notifications.names == EnvelopeNames())
@@ -63,7 +63,7 @@ struct NotificationConfigurationTests {
               open-invoices: 0
             trusted-proxies: [10.0.0.0/8, "2001:db8::1"]
             """)
-        #expect(configuration.webhook.open)
+        #expect(configuration.webhookOpen)
         #expect(configuration.notifications.deadline == 30)
         #expect(configuration.notifications.key == .init(path: "k", purpose: "p"))
         #expect(configuration.notifications.names.template == "kind")

@@ -42,10 +42,6 @@ struct BackupManifest: Hashable, Sendable {
 
     let entries: [Entry]
 
-    init(entries: [Entry]) {
-        self.entries = entries
-    }
-
     /// The text, with the time of the backup.
     func json(at now: UnixTime) -> JSONValue {
         [
@@ -61,7 +57,9 @@ struct BackupManifest: Hashable, Sendable {
             ),
         ]
     }
+}
 
+extension BackupManifest {
     init(_ bytes: [UInt8]) throws(Fault) {
         guard let json = try? JSONValue(parsing: bytes, limits: Self.limits), json["format"]?.string == Self.format,
             let version = json["version"]?.uint64, let files = json["files"]?.array

@@ -22,7 +22,7 @@ struct StagingFolder: ~Copyable {
             guard [ENOENT, ENOTDIR, EROFS].contains(number) else { throw CommandFailure(errno: number, at: prefix) }
             throw CommandFailure(
                 .cannotCreate,
-                "\(PrivateFolder(containing: prefix).path): \(FileFault.system(errno: number).reason)")
+                "\(PrivateFolder(containing: prefix).path): \(PrivateFileFault.system(errno: number).reason)")
         }
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

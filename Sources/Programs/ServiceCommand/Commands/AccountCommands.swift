@@ -14,18 +14,17 @@ struct AccountCommands: AsyncParsableCommand {
     )
 }
 
-struct AccountAdd: ReportingCommand {
+struct AccountAdd: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract:
             "Add an account: alice receives payments at alice@ the host of the public URL, alice@example.org at another domain of the service."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "1 to 64 characters of a-z 0-9 - _ . and, for another domain than the main one, @ and the domain.")
     var name: String
     @OptionGroup(title: "Account") var changes: AccountOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)
@@ -44,11 +43,10 @@ struct AccountAdd: ReportingCommand {
     }
 }
 
-struct AccountList: ReportingCommand {
+struct AccountList: InstallationCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List all accounts.")
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.openToRead(settings.configuration())
@@ -62,15 +60,14 @@ struct AccountList: ReportingCommand {
     }
 }
 
-struct AccountShow: ReportingCommand {
+struct AccountShow: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account with its LNURL, its settings and its webhook.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
     @Flag(help: "Also print the LNURL as a QR code.")
     var qr = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)
@@ -82,16 +79,15 @@ struct AccountShow: ReportingCommand {
     }
 }
 
-struct AccountSet: ReportingCommand {
+struct AccountSet: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change settings of an account; the others are kept."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
     @OptionGroup(title: "Account") var changes: AccountOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)
@@ -105,15 +101,14 @@ struct AccountSet: ReportingCommand {
     }
 }
 
-struct AccountRemove: ReportingCommand {
+struct AccountRemove: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an account; its invoices stay in the ledger."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)

@@ -4,7 +4,7 @@ import LightningCoding
 import Platform
 import ResponderModel
 
-struct Backup: ReportingCommand {
+struct Backup: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the ledger and every key into a new folder, whether the service runs or not.",
         discussion: """
@@ -13,10 +13,9 @@ struct Backup: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"))
     var target: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let target = target.withoutTrailingSlashes

@@ -7,7 +7,7 @@ import LightningCrypto
 import ResponderCore
 import ResponderModel
 
-struct Check: ReportingCommand {
+struct Check: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the ledger and keys, whether the service runs or not; exit code 65 if something is wrong.",
         discussion: """
@@ -16,8 +16,7 @@ struct Check: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()

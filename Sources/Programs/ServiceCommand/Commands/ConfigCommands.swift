@@ -83,7 +83,7 @@ struct ConfigShow: ReportingCommand {
     }
 }
 
-struct ConfigProxy: ReportingCommand {
+struct ConfigProxy: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Print the configuration of a reverse proxy in front of the service.",
@@ -98,9 +98,8 @@ struct ConfigProxy: ReportingCommand {
         case caddy, nginx
     }
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Flag var format: Format
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
@@ -136,7 +135,7 @@ extension ConfigurationFault.Origin {
         switch self {
         case .flag(let flag): "--\(flag)"
         case .environment(let name): name
-        case .file(let path, let place): "\(path):\(place.line)"
+        case .file(let path, let line): "\(path):\(line)"
         case .standard: "default"
         }
     }

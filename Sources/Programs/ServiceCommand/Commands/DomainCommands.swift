@@ -19,7 +19,7 @@ struct DomainCommands: AsyncParsableCommand {
     )
 }
 
-struct DomainAdd: ReportingCommand {
+struct DomainAdd: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a domain, with accounts of its own: account add alice@example.org.",
@@ -29,11 +29,10 @@ struct DomainAdd: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The part of the addresses after the @: example.org, *.example.org.")
     var name: String
     @OptionGroup(title: "Domain") var changes: DomainOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try DomainArgument.name(name)
@@ -53,11 +52,10 @@ struct DomainAdd: ReportingCommand {
     }
 }
 
-struct DomainList: ReportingCommand {
+struct DomainList: InstallationCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List all domains.")
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.openToRead(settings.configuration())
@@ -69,13 +67,12 @@ struct DomainList: ReportingCommand {
     }
 }
 
-struct DomainShow: ReportingCommand {
+struct DomainShow: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a domain with its settings.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try DomainArgument.name(name)
@@ -84,17 +81,16 @@ struct DomainShow: ReportingCommand {
     }
 }
 
-struct DomainSet: ReportingCommand {
+struct DomainSet: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change settings of a domain; the others are kept.",
         discussion: "--public-url is the URL at which payers reach this domain, at its own host."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
     @OptionGroup(title: "Domain") var changes: DomainOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try DomainArgument.name(name)
@@ -108,13 +104,12 @@ struct DomainSet: ReportingCommand {
     }
 }
 
-struct DomainRemove: ReportingCommand {
+struct DomainRemove: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a domain that has no accounts; the invoices of former ones stay.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument var name: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try DomainArgument.name(name)

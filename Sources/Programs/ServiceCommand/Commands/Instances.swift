@@ -5,7 +5,7 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-struct Instances: ReportingCommand {
+struct Instances: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract:
             "List the running instances of the service: versions, since when, last seen, and what each of them does.",
@@ -15,13 +15,12 @@ struct Instances: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Flag(
         help:
             "Forget which keys the instances use; the next one that starts decides. For after all were stopped and their keys replaced."
     )
     var forgetKeys = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let ledger = try await settings.configuration().openUsedLedger(for: forgetKeys ? .writing : .reading)

@@ -5,10 +5,10 @@ import LNURL
 import LightningCoding
 import ResponderModel
 
-struct Invoices: ReportingCommand {
+struct Invoices: InstallationCommand {
     static let configuration = CommandConfiguration(abstract: "List invoices, newest first.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @OptionGroup var listing: ListingOptions
     @Option(help: ArgumentHelp("Only those that are open, settled or expired.", valueName: "state"))
     var state: String?
@@ -17,11 +17,9 @@ struct Invoices: ReportingCommand {
             "Only those that expired unpaid more than ledger.keep-expired days ago, and stay since no node accounts for them."
     )
     var unaccounted = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try query()
-        let account = try listing.accountArgument()
         let configuration = try settings.configuration()
         guard !unaccounted || state == nil else {
             throw CommandFailure(.usage, "--unaccounted and --state exclude each other")
@@ -33,7 +31,7 @@ struct Invoices: ReportingCommand {
             let kept = configuration.ledger.keepExpired * 86_400
             query.now = UnixTime(query.now.seconds - min(query.now.seconds, kept))
         }
-        query.account = try await ledger.id(of: account)
+        query.account = try await listing.account(in: ledger)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(

@@ -42,16 +42,10 @@ struct LightningResponder: AsyncParsableCommand {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let unknown = UnknownCommand(in: arguments, of: Self.self) {
-            let failure = unknown.failure
-            if arguments.contains("--json") {
-                StandardStream.output.write(failure.json.serialized() + "\n")
-            } else {
-                StandardStream.error.write(failure.text)
-            }
-            exit(withError: ExitCode(failure.status.rawValue))
-        }
         do {
+            if let unknown = UnknownCommand(in: arguments, of: Self.self) {
+                try OutputOptions.end(with: unknown.failure, asJSON: arguments.contains("--json"))
+            }
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

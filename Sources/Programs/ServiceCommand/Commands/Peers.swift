@@ -2,7 +2,7 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 
-struct Peers: ReportingCommand {
+struct Peers: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the connections to Lightning nodes: state, features, traffic, rate, last error.",
         discussion: """
@@ -11,12 +11,11 @@ struct Peers: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
-        let json = try await RunningService(DataFolder.used(by: configuration)).get("/peers")
+        let json = try await DataFolder.used(by: configuration).askService("/peers")
         guard json["configured"]?.bool == true else {
             return CommandResult(
                 text: "No Lightning peer is configured; set onion-peer.connect.\n",

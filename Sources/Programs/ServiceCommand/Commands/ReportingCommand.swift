@@ -23,6 +23,21 @@ extension ReportingCommand {
     }
 }
 
+/// One that works on an installation: its settings are not in its help.
+protocol InstallationCommand: ReportingCommand {
+    var common: CommonOptions { get }
+}
+
+extension InstallationCommand {
+    var output: OutputOptions { common.output }
+    var settings: SettingOptions { common.settings }
+}
+
+struct CommonOptions: ParsableArguments {
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+}
+
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON object instead of text; failures too, as {\"error\":{…}}.")
     var json = false

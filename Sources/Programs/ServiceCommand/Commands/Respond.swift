@@ -1,6 +1,7 @@
 import ServiceSetup
 import ArgumentParser
 import LightningCoding
+import Platform
 
 #if canImport(Darwin)
 import Darwin
@@ -27,13 +28,8 @@ struct Respond: ParsableCommand {
         execv(program, &arguments)
         // Returns only on failure.
         let failure = CommandFailure(
-            .unavailable, "\(program) cannot be started: \(FileFault.system(errno: errno).reason)")
-        if words.contains("--json") {
-            StandardStream.output.write(failure.json.serialized() + "\n")
-        } else {
-            StandardStream.error.write(failure.text)
-        }
-        throw ExitCode(failure.status.rawValue)
+            .unavailable, "\(program) cannot be started: \(PrivateFileFault.system(errno: errno).reason)")
+        try OutputOptions.end(with: failure, asJSON: words.contains("--json"))
     }
 
     /// It is in the same folder as this program.

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-struct Restore: ReportingCommand {
+struct Restore: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract: "Restore a data folder from a backup.",
         discussion: """
@@ -19,10 +19,9 @@ struct Restore: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "folder"))
     var source: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let source = source.withoutTrailingSlashes

@@ -3,6 +3,7 @@ import HTTPService
 import ServiceSetup
 import LNURL
 import LightningCoding
+import Platform
 import Logging
 import ResponderCore
 import ServiceLifecycle
@@ -36,7 +37,8 @@ struct Serve: AsyncParsableCommand {
         let configuration = try settings.configuration()
         let logger = Logger(label: "lightning-responder") { _ in
             StructuredLogHandler(
-                format: configuration.logFormat, level: Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
+                format: configuration.logFormat,
+                logLevel: Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
             )
         }
         for name in try settings.sources().strangeVariables {
@@ -111,7 +113,7 @@ struct Serve: AsyncParsableCommand {
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let fault as ListenFault {
-            let reason = FileFault.system(errno: fault.code).reason
+            let reason = PrivateFileFault.system(errno: fault.code).reason
             throw CommandFailure(.unavailable, "cannot listen on \(fault.address): \(reason)")
         } catch let failure as CommandFailure {
             throw failure

@@ -41,36 +41,25 @@ struct ServiceOpening: Service {
         if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
         lock.describe(payers: payers, admin: admin)
         await instance.listens(payers: payers, admin: admin)
-        let greeting = Greeting(
-            payers: payers, admin: admin, publicURL: installation.configuration.publicURL.origin,
-            dataDirectory: installation.folder.path, account: address
-        )
+        let greeting = greeting(payers: payers, admin: admin, account: address)
         StandardStream.output.write(asJSON ? greeting.json.serialized() + "\n" : greeting.text)
     }
-}
 
-private struct Greeting: Sendable {
-    let payers: ListenAddress
-    let admin: ListenAddress
-    let publicURL: String
-    let dataDirectory: String
-    let account: LightningAddress?
-
-    var json: JSONValue {
-        [
-            "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"),
-            "publicURL": .string(publicURL), "dataDirectory": .string(dataDirectory),
-            "account": .text(account?.text),
-        ]
-    }
-
-    var text: String {
-        """
-        Payers:    http://\(payers)  (public URL: \(publicURL))
-        Operator:  http://\(admin)
-        Data:      \(dataDirectory)
-        \(account.map { "Pay to:    \($0)\n" } ?? "")
-        """
+    private func greeting(
+        payers: ListenAddress, admin: ListenAddress, account: LightningAddress?
+    ) -> CommandResult {
+        let (url, folder) = (installation.configuration.publicURL.origin, installation.folder.path)
+        return CommandResult(
+            text: """
+                Payers:    http://\(payers)  (public URL: \(url))
+                Operator:  http://\(admin)
+                Data:      \(folder)
+                \(account.map { "Pay to:    \($0)\n" } ?? "")
+                """,
+            json: [
+                "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"), "publicURL": .string(url),
+                "dataDirectory": .string(folder), "account": .text(account?.text),
+            ])
     }
 }
 

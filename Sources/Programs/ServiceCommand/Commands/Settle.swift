@@ -6,16 +6,15 @@ import LightningCrypto
 import ResponderCore
 import ResponderModel
 
-struct Settle: ReportingCommand {
+struct Settle: InstallationCommand {
     static let configuration = CommandConfiguration(
         abstract: "Simulate the payment of an invoice of the embedded node.",
         discussion: "Invoices of other nodes are settled only by payment."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "64 hexadecimal digits.")
     var paymentHash: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         guard let hash = try? PaymentHash(hexadecimal: paymentHash) else {

@@ -1,4 +1,8 @@
+import CoreMetrics
+import Devices
+import HTTPService
 import LightningCoding
+import Logging
 import OutboundHTTP
 import Platform
 import Registrations
@@ -7,47 +11,42 @@ import ResponderModel
 import ServiceSetup
 
 extension Installation {
-    /// What asks the devices of app users; nil when there are none.
+    /// Registrations of app users; nil when they are not wanted.
     ///
     /// - Parameters:
     ///   - replies: those that are awaited at this instance.
     ///   - places: those of all who wait.
-    ///   - report: called with what happens to questions.
-    ///   - onPaid: is told of the payments that devices prove.
-    func replyChannel(
-        replies: AwaitedReplies, places: SharedPlaces,
-        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void, onPaid: @escaping DevicePaymentReport
-    ) throws(CommandFailure) -> ReplyChannel? {
-        guard configuration.gateway.enabled else { return nil }
-        var settings = ReplyChannel.Settings(network: configuration.gateway.network)
+    ///   - devices: are told of the payments that other devices prove.
+    func gateway(
+        _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, places: SharedPlaces,
+        devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
+    ) throws(CommandFailure) -> Gateway? {
+        let settings = configuration.gateway
+        guard settings.enabled else { return nil }
+        let policy = ReplyPolicy(
+            allowedHosts: settings.hosts, allowedPorts: Set(settings.ports), proxy: settings.proxy,
+            allowsLoopback: settings.allowLoopback)
+        var asking = ReplyChannel.Settings(network: settings.network)
         // A payer must be answered before the listener closes the connection.
-        settings.time = .seconds(max(1, min(30, Int64(clamping: configuration.limits.requestTime)) - 2))
-        settings.postTime = min(settings.postTime, settings.time)
-        settings.trustsHosts = configuration.gateway.hosts != nil
+        asking.time = .seconds(max(1, min(30, Int64(clamping: configuration.limits.requestTime)) - 2))
+        asking.postTime = min(asking.postTime, asking.time)
+        asking.trustsHosts = settings.hosts != nil
+        let poster: WebhookPoster
         do {
-            let poster = try WebhookPoster(webhookPolicy)
-            return ReplyChannel(
-                settings, replies: replies, places: places, post: poster.post,
-                notePaid: { [ledger, now] in await ledger.keep($0, of: $1, at: now(), reporting: onPaid) }, now: now,
-                report: report)
+            poster = try WebhookPoster(policy)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }
-    }
-
-    var webhookPolicy: ReplyPolicy {
-        ReplyPolicy(
-            allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
-            proxy: configuration.gateway.proxy, allowsLoopback: configuration.gateway.allowLoopback)
-    }
-
-    var registrationRules: RegistrationRules {
-        RegistrationRules(reserved: Set(configuration.gateway.reserved), hold: registrationRetention.hold)
-    }
-
-    var registrationRetention: RegistrationRetention {
+        let onPaid: DevicePaymentReport = { await devices?.noteReceived($2, of: $1, by: $0.key) }
+        let channel = ReplyChannel(
+            asking, replies: replies, places: places, post: poster.post,
+            notePaid: { [ledger, now] in await ledger.keep($0, of: $1, at: now(), reporting: onPaid) }, now: now,
+            report: DeviceObserver(metrics: metrics, logger: logger).note)
         func seconds(_ days: UInt64) -> UInt64? { days == 0 ? nil : days * 86_400 }
-        return RegistrationRetention(
-            lifetime: seconds(configuration.gateway.lifetime), hold: seconds(configuration.gateway.hold))
+        let retention = RegistrationRetention(lifetime: seconds(settings.lifetime), hold: seconds(settings.hold))
+        return Gateway(
+            channel: channel, ledger: ledger, accounts: responder.accounts,
+            rules: RegistrationRules(reserved: Set(settings.reserved), hold: retention.hold), retention: retention,
+            policy: policy, secrets: secrets)
     }
 }

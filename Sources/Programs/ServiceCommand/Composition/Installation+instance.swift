@@ -15,7 +15,7 @@ import Glibc
 extension Installation {
     /// This run of the service, not yet in the ledger.
     func instance(_ logger: Logger) throws(CommandFailure) -> ServiceInstance {
-        let name = configuration.instance.name ?? InstanceName.ofHost
+        let name = configuration.instanceName ?? InstanceName.ofHost
         let id = try rethrowing(
             InstanceID(name: name, process: getpid(), random: SystemRandom.bytes),
             as: CommandFailure(.unavailable, "the system has no random bytes"))

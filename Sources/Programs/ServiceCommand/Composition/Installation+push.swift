@@ -87,14 +87,8 @@ extension ServiceConfiguration {
         guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
             let topic = self.push.apnsTopic
         else { return nil }
-        let environments: [ResponderModel.PushEnvironment] =
-            switch self.push.apnsEnvironment {
-            case .both: [.production, .sandbox]
-            case .production: [.production]
-            case .sandbox: [.sandbox]
-            }
-        var servers: [ResponderModel.PushEnvironment: HTTPURL] = [:]
-        for environment in environments {
+        var servers: [PushEnvironment: HTTPURL] = [:]
+        for environment in self.push.apnsEnvironment.environments {
             servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
         }
         return APNsProvider(

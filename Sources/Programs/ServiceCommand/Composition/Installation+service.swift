@@ -57,7 +57,7 @@ extension Installation {
             Payers(directory),
             Notifications(
                 try notificationProcessor(directory), reader: try notificationReader(), secrets: secrets,
-                isOpen: configuration.webhook.open, instance: instance.id,
+                isOpen: configuration.webhookOpen, instance: instance.id,
                 time: .seconds(configuration.notifications.deadline), wallClock: now, metrics: metrics, logger: logger),
             try settlementWebhooks(),
             replies,
@@ -74,21 +74,6 @@ extension Installation {
         return AddressServer.Parts(
             responder: responder, backends: backends, instance: instance, ledger: ledger, ledgerClock: clock,
             adminToken: BearerToken(try folder.adminToken()), places: places, features: features.compactMap { $0 })
-    }
-
-    /// Registrations of app users; nil when they are not wanted.
-    private func gateway(
-        _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, places: SharedPlaces,
-        devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
-    ) throws(CommandFailure) -> Gateway? {
-        let observer = DeviceObserver(metrics: metrics, logger: logger)
-        let channel = try replyChannel(
-            replies: replies, places: places, report: observer.note,
-            onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) })
-        guard let channel else { return nil }
-        return Gateway(
-            channel: channel, ledger: ledger, accounts: responder.accounts, rules: registrationRules,
-            retention: registrationRetention, policy: webhookPolicy, secrets: secrets)
     }
 }
 

@@ -21,7 +21,7 @@ extension ServiceConfiguration {
     }
 
     /// Where no other instance can take over, waiting for a load balancer would help nobody.
-    var drainTime: UInt64 { self.drain.time ?? (ledgerKind.isForOneService ? 0 : 5) }
+    var drainTime: UInt64 { self.drain ?? (ledgerKind.isForOneService ? 0 : 5) }
 
     private var serviceLimits: ServiceLimits {
         ServiceLimits(

@@ -13,20 +13,8 @@ struct StructuredLogHandler: LogHandler {
     let format: LogFormat
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
-    let clock: WallClock
-    let write: @Sendable (String) -> Void
-
-    init(
-        format: LogFormat,
-        level: Logger.Level,
-        clock: @escaping WallClock = { .now() },
-        write: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0) }
-    ) {
-        self.format = format
-        logLevel = level
-        self.clock = clock
-        self.write = write
-    }
+    var clock: WallClock = { .now() }
+    var write: @Sendable (String) -> Void = { StandardStream.error.write($0) }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

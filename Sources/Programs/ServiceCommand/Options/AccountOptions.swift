@@ -2,6 +2,7 @@ import ArgumentParser
 import ServiceSetup
 import LNURL
 import LightningCoding
+import Platform
 import LightningCrypto
 import ResponderModel
 
@@ -176,7 +177,7 @@ extension String {
 private enum ImageFile {
     static func read(_ path: String) throws(CommandFailure) -> PayMetadata.Image {
         let bytes = try rethrowing(TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)) {
-            (fault: FileFault) in CommandFailure(.noInput, "\(path): \(fault.reason)")
+            (fault: PrivateFileFault) in CommandFailure(.noInput, "\(path): \(fault.reason)")
         }
         let format: PayMetadata.Image.Format
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {

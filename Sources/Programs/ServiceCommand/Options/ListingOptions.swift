@@ -26,9 +26,16 @@ struct ListingOptions: ParsableArguments {
     var account: String?
     @OptionGroup var page: PageOptions
 
-    func accountArgument() throws(CommandFailure) -> AccountArgument? {
+    /// The account in the ledger; nil for all.
+    ///
+    /// - Throws: when the ledger has no domain, and therefore no account.
+    func account(in ledger: any Ledger) async throws(CommandFailure) -> AccountID? {
         guard let account else { return nil }
-        return try AccountArgument(account)
+        let argument = try AccountArgument(account)
+        guard let main = try await CommandFailure.asking(await ledger.mainDomain()) else {
+            throw CommandFailure(.no, "no account \(argument.name)")
+        }
+        return argument.id(main: main.name)
     }
 }
 
@@ -49,17 +56,6 @@ extension CommandResult {
 }
 
 extension Ledger {
-    /// The account as typed; nil for none.
-    ///
-    /// - Throws: when the ledger has no domain, and therefore no account.
-    func id(of argument: AccountArgument?) async throws(CommandFailure) -> AccountID? {
-        guard let argument else { return nil }
-        guard let main = try await CommandFailure.asking(await mainDomain()) else {
-            throw CommandFailure(.no, "no account \(argument.name)")
-        }
-        return argument.id(main: main.name)
-    }
-
     /// Refuses the name of an account that never existed. A removed one has left its invoices.
     func requireKnown(_ id: AccountID) async throws(CommandFailure) {
         // The time only tells open ones from expired ones.

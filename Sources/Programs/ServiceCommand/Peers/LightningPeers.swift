@@ -66,8 +66,6 @@ final class LightningPeers: Service, ServiceFeature {
             connections: { [self] in node?.statuses.map(\.json) ?? [] })
     }
 
-    func addRoutes(to router: PublicRouter) {}
-
     var services: [any Service] { [self] }
 
     /// One per connection, and some for short-lived ones.

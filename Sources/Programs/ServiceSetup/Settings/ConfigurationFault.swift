@@ -3,7 +3,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         case flag(String)
         case environment(String)
-        case file(String, TextPlace)
+        case file(String, line: Int)
         case standard
     }
 
@@ -11,9 +11,6 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
         /// No setting has that name; perhaps a similar one was meant.
         case unknown(suggestion: String?)
         case value(SettingProblem)
-        /// A mapping instead of a single value, or the reverse.
-        case wrongShape(expected: String)
-        case missing(String)
         /// The file is not readable YAML.
         case unreadable(String)
     }
@@ -51,8 +48,6 @@ extension ConfigurationFault: CustomStringConvertible {
             return "\(subject) is not a setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .value(.wrongForm(let expected)): return "\(subject) must be \(expected)"
         case .value(.notAllowed(let reason)): return "\(subject) \(reason)"
-        case .wrongShape(let expected): return "\(subject) must be \(expected)"
-        case .missing(let reason): return "\(subject) is missing: \(reason)"
         case .unreadable(let reason): return "\(place): \(reason)"
         }
     }
@@ -61,7 +56,7 @@ extension ConfigurationFault: CustomStringConvertible {
         switch origin {
         case .flag(let flag): "flag --\(flag)"
         case .environment(let name): "environment variable \(name)"
-        case .file(let path, let place): "\(path), line \(place.line)"
+        case .file(let path, let line): "\(path), line \(line)"
         case .standard: "configuration"
         }
     }

@@ -79,30 +79,22 @@ extension PublicURL: SettingValue {
     package static var form: String { "URL" }
 
     package init?(setting text: String) { try? self.init(text) }
-
-    package var settingText: String { text }
 }
 
 extension DomainName: SettingValue {
     package static var form: String { "host" }
 
     package init?(setting text: String) { try? self.init(text) }
-
-    package var settingText: String { text }
 }
 
 extension AddressName: SettingValue {
     package static var form: String { "name" }
 
     package init?(setting text: String) { try? self.init(text) }
-
-    package var settingText: String { text }
 }
 
 extension BackendName: SettingValue {
     package static var form: String { "name of a node" }
 
     package init?(setting text: String) { self.init(text) }
-
-    package var settingText: String { description }
 }

@@ -17,17 +17,10 @@ package struct NotificationConfiguration: Hashable, Sendable {
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
         let table = SettingTable.shared.notifications
         deadline = sources[table.deadline]
-        var faults: [ConfigurationFault] = []
-        switch (sources[table.keyFile], sources[table.keyPurpose]) {
-        case (let path?, let purpose?): key = KeyFile(path: path, purpose: purpose)
-        case (let path, let purpose):
-            key = nil
-            guard sources.areWellFormed([table.keyFile, table.keyPurpose]) else { break }
-            if path != nil { faults.append(sources.fault(table.keyFile, "needs notifications.key-purpose beside it")) }
-            if purpose != nil {
-                faults.append(sources.fault(table.keyPurpose, "needs notifications.key-file beside it"))
-            }
+        key = sources[table.keyFile].flatMap { path in
+            sources[table.keyPurpose].map { KeyFile(path: path, purpose: $0) }
         }
+        var faults = sources.incomplete(table.keyFile, with: [table.keyPurpose])
         let names = faults.collecting { () throws(ConfigurationFaults) in
             try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
         }
@@ -118,25 +111,16 @@ package struct SettlementWebhookConfiguration: Hashable, Sendable {
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
         let table = SettingTable.shared.settlementWebhook
         allowsPrivate = sources[table.allowPrivate]
-        let url = sources[table.url]
-        let path = sources[table.secretFile]
-        guard sources.areWellFormed([table.url, table.secretFile, table.allowPrivate]) else {
+        let missing = sources.incomplete(table.url, with: [table.secretFile])
+        guard missing.isEmpty else { throw ConfigurationFaults(faults: missing) }
+        guard let url = sources[table.url], let path = sources[table.secretFile] else {
             standard = nil
             return
         }
-        switch (url, path) {
-        case (nil, nil): standard = nil
-        case (let url?, let path?):
-            guard url.scheme == .https || url.isOnion || allowsPrivate else {
-                throw sources.faults(
-                    table.url,
-                    "must begin with https, unless \(table.allowPrivate.key) is set")
-            }
-            standard = SettlementWebhook(url: url, secretFile: path)
-        case (_?, nil):
-            throw sources.faults(table.url, "needs settlement-webhook.secret-file beside it")
-        case (nil, _?):
-            throw sources.faults(table.secretFile, "needs settlement-webhook.url beside it")
+        guard url.scheme == .https || url.isOnion || allowsPrivate || !sources.areWellFormed([table.allowPrivate])
+        else {
+            throw sources.faults(table.url, "must begin with https, unless \(table.allowPrivate.key) is set")
         }
+        standard = SettlementWebhook(url: url, secretFile: path)
     }
 }

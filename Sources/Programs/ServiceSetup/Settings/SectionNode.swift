@@ -1,6 +1,6 @@
 package import LightningCoding
 
-/// A value inside a section of the file, with its full key and place; section types are read from it.
+/// A value inside a section of the file, with its full key and line; section types are read from it.
 package struct SectionNode: Hashable, Sendable {
     /// From the root of the file, with dots between the names; `[2]` is the second element of a list.
     package let key: String
@@ -14,18 +14,18 @@ package struct SectionNode: Hashable, Sendable {
 
     func fault(_ problem: ConfigurationFault.Problem) -> ConfigurationFaults {
         ConfigurationFaults(
-            faults: [ConfigurationFault(key: key, origin: .file(file, node.place), problem: problem)])
+            faults: [ConfigurationFault(key: key, origin: .file(file, line: node.line), problem: problem)])
     }
 
     /// The members of a mapping, in the written order.
     package func entries() throws(ConfigurationFaults) -> [(name: String, node: SectionNode)] {
         guard case .mapping(let entries) = node.content else {
-            throw fault(.wrongShape(expected: "keys with values"))
+            throw fault(.value(.wrongForm(expected: "keys with values")))
         }
         return entries.map { entry in
             // A fault of a single value points at its key, as elsewhere in the file.
-            let place = if case .scalar = entry.value.content { entry.place } else { entry.value.place }
-            let value = YAMLNode(content: entry.value.content, place: place)
+            let line = if case .scalar = entry.value.content { entry.line } else { entry.value.line }
+            let value = YAMLNode(content: entry.value.content, line: line)
             return (entry.key, SectionNode(key: "\(key).\(entry.key)", node: value, file: file))
         }
     }
@@ -50,7 +50,7 @@ package struct SectionNode: Hashable, Sendable {
     }
 
     package func elements() throws(ConfigurationFaults) -> [SectionNode] {
-        guard case .sequence(let elements) = node.content else { throw fault(.wrongShape(expected: "a list")) }
+        guard case .sequence(let elements) = node.content else { throw fault(.value(.wrongForm(expected: "a list"))) }
         return elements.enumerated().map { index, element in
             SectionNode(key: "\(key)[\(index + 1)]", node: element, file: file)
         }
@@ -118,7 +118,7 @@ package struct SectionNode: Hashable, Sendable {
         switch node.content {
         case .scalar(let text): return text
         case .sequence(let elements) where row.isList: return try elements.settingText(row, key: key, file: file)
-        case .sequence, .mapping: throw fault(.wrongShape(expected: row.form))
+        case .sequence, .mapping: throw fault(.value(.wrongForm(expected: row.form)))
         }
     }
 }
@@ -126,12 +126,7 @@ package struct SectionNode: Hashable, Sendable {
 /// The members of a mapping inside a section, all validated.
 package struct SectionFields: Sendable {
     package let section: SectionNode
-    private let members: [ExactText: SectionNode]
-
-    fileprivate init(section: SectionNode, members: [ExactText: SectionNode]) {
-        self.section = section
-        self.members = members
-    }
+    fileprivate let members: [ExactText: SectionNode]
 
     /// The value of a setting, or its default.
     package subscript<Value>(setting: Setting<Value>) -> Value {
@@ -159,7 +154,7 @@ extension [YAMLNode] {
         for element in self {
             let node = SectionNode(key: key, node: element, file: file)
             guard case .scalar(let text) = element.content, !text.contains(",") else {
-                faults += node.fault(.wrongShape(expected: row.form)).faults
+                faults += node.fault(.value(.wrongForm(expected: row.form))).faults
                 continue
             }
             do {
@@ -175,7 +170,7 @@ extension [YAMLNode] {
 }
 
 extension SectionNode {
-    package var origin: ConfigurationFault.Origin { .file(file, node.place) }
+    package var origin: ConfigurationFault.Origin { .file(file, line: node.line) }
 
     /// The same value as JSON, which is valid YAML.
     package var json: JSONValue { node.json }

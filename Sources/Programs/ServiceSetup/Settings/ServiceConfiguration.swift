@@ -73,13 +73,8 @@ package struct ServiceConfiguration: Sendable {
         guard sources.areWellFormed([table.publicURL, table.listen]) else { return nil }
         let listen = sources[table.listen]
         guard listen.isLoopback, let url = try? HTTPURL("http://\(listen)") else {
-            throw ConfigurationFaults(faults: [
-                ConfigurationFault(
-                    key: table.publicURL.key,
-                    origin: .standard,
-                    problem: .missing("other machines can reach \(listen), so the public address must be given")
-                )
-            ])
+            throw sources.faults(
+                table.publicURL, "is missing: other machines can reach \(listen), so the public address must be given")
         }
         return url
     }
@@ -141,10 +136,12 @@ extension SettingSources {
             return fault(
                 table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted")
         }
-        found += pushContradictions(table.push)
+        let push = table.push
+        found += incomplete(push.apnsKeyFile, with: [push.apnsKeyID, push.apnsTeamID, push.apnsTopic])
+        found += incomplete(push.vapidKeyFile, with: [push.vapidContact])
         look(at: table.onionPeer.connect, table.onionPeer.listen) {
             guard !self[table.onionPeer.connect].isEmpty || self[table.onionPeer.listen] != nil, let backends,
-                let contradiction = ServiceConfiguration.chainContradiction(among: backends)
+                let contradiction = backends.chainContradiction
             else { return nil }
             let isListening = given[table.onionPeer.connect.key] == nil
             return isListening
@@ -193,6 +190,15 @@ extension SettingSources {
             }
         return ConfigurationFault(
             key: isNamedByOrigin ? "" : setting.key, origin: origin, problem: .value(.notAllowed(reason)))
+    }
+
+    /// What is wrong with settings that belong together: one of them lacks another, or they stand without the first.
+    func incomplete(_ first: some SettingRow, with others: [Setting<String?>]) -> [ConfigurationFault] {
+        guard areWellFormed([first] + others) else { return [] }
+        guard given[first.key] != nil else {
+            return others.filter { given[$0.key] != nil }.map { fault($0, "needs \(first.key) beside it") }
+        }
+        return others.filter { given[$0.key] == nil }.map { fault(first, "needs \($0.key) beside it") }
     }
 
     /// The same as a collection of faults.

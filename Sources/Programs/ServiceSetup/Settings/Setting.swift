@@ -88,7 +88,7 @@ extension SettingRow {
 }
 
 package enum SettingProblem: Error, Hashable, Sendable {
-    /// It is not of the setting's type.
+    /// It is not of the setting's type, or a mapping instead of a single value, or the reverse.
     case wrongForm(expected: String)
     /// It is well-formed, but breaks a rule.
     case notAllowed(String)

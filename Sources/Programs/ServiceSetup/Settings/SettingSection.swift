@@ -2,7 +2,7 @@
 /// of such. Only the file can hold it, not a flag or variable.
 ///
 /// **To add one**, such as `backends:` with a mapping for each node:
-/// 1. A row `SettingTable.backends = SettingSection("backends", "…")`, and its name in `SettingTable.sections`.
+/// 1. A row `SettingTable.backends = SettingSection(key: "backends", explanation: "…")`, and its name in `SettingTable.sections`.
 /// 2. A type, such as `NodeConfiguration`, with an initializer that takes a `SectionNode` and throws
 ///   `ConfigurationFaults`. It declares its keys as `Setting`s, like the table, and reads them with `node.fields([kind,
 ///   address])`, which reports every mistake with key and line; `fields[address]` is the value or the default.
@@ -16,11 +16,6 @@ package struct SettingSection: Hashable, Sendable {
     /// From the root of the file, with dots between the names.
     package let key: String
     package let explanation: String
-
-    package init(_ key: String, _ explanation: String) {
-        self.key = key
-        self.explanation = explanation
-    }
 }
 
 enum SettingList {

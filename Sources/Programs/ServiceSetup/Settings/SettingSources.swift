@@ -135,19 +135,19 @@ extension SettingSources {
             isUnreadable = isUnreadable || prefix.isEmpty
             let key = String(prefix.dropLast())
             let section = SectionNode(key: key, node: node, file: file)
-            faults += section.fault(.wrongShape(expected: "keys with values")).faults
+            faults += section.fault(.value(.wrongForm(expected: "keys with values"))).faults
             return
         }
         for entry in entries {
             let key = prefix + entry.key
-            let origin = ConfigurationFault.Origin.file(file, entry.place)
+            let origin = ConfigurationFault.Origin.file(file, line: entry.line)
             if SettingTable.sections.contains(where: { $0.key == key }) {
                 sections[key] = SectionNode(key: key, node: entry.value, file: file)
             } else if SettingTable.rows.contains(where: { $0.key.hasPrefix(key + ".") }) {
                 add(entry.value, below: key + ".", from: file)
             } else if let row = SettingTable.row(key) {
                 // A fault of the value points at its key.
-                let content = YAMLNode(content: entry.value.content, place: entry.place)
+                let content = YAMLNode(content: entry.value.content, line: entry.line)
                 let value = SectionNode(key: key, node: content, file: file)
                 do throws(ConfigurationFaults) {
                     given[key] = Given(text: try value.text(of: row), origin: origin)
@@ -165,19 +165,18 @@ extension SettingSources {
 
 extension ConfigurationFault {
     package init(_ fault: YAMLFault, in file: String) {
-        let start = TextPlace(line: 1, column: 1)
-        let (problem, place): (String, TextPlace) =
+        let (problem, line): (String, Int) =
             switch fault {
-            case .tooLong: ("the file is longer than \(YAMLReader.maximumLength) bytes", start)
-            case .syntax(let problem, let place): ("not readable as YAML: \(problem)", place)
-            case .tooDeep(let place): ("nested too deeply", place)
-            case .alias(let place): ("aliases (*name) are not supported", place)
-            case .keyIsNoText(let place): ("a key must be plain text", place)
-            case .duplicateKey(let key, let place, let first):
-                ("\(key) is repeated; it was first set in line \(first.line)", place)
-            case .secondDocument(let place): ("a second document begins here; only one is allowed", place)
+            case .tooLong: ("the file is longer than \(YAMLReader.maximumLength) bytes", 1)
+            case .syntax(let problem, let line): ("not readable as YAML: \(problem)", line)
+            case .tooDeep(let line): ("nested too deeply", line)
+            case .alias(let line): ("aliases (*name) are not supported", line)
+            case .keyIsNoText(let line): ("a key must be plain text", line)
+            case .duplicateKey(let key, let line, let first):
+                ("\(key) is repeated; it was first set in line \(first)", line)
+            case .secondDocument(let line): ("a second document begins here; only one is allowed", line)
             }
-        self.init(key: "", origin: .file(file, place), problem: .unreadable(problem))
+        self.init(key: "", origin: .file(file, line: line), problem: .unreadable(problem))
     }
 }
 

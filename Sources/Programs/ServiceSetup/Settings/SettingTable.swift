@@ -1,5 +1,7 @@
 package import LightningCoding
+package import Platform
 package import ResponderCore
+package import ResponderModel
 
 /// Every setting of the service, declared once. Flags, environment variables, the file, `config show`, `--help` and
 /// docs/configuration.md are all derived from it.
@@ -54,8 +56,15 @@ package struct SettingTable: SettingGroup {
     )
     package let logLevel = Setting<LogLevel>("log-level", standard: .info, "The minimum severity of log lines.")
     package let logFormat = Setting<LogFormat>("log-format", standard: .text, "The format of log lines.")
-    package let instance = InstanceSettings()
-    package let drain = DrainSettings()
+    package let instanceName = Setting<InstanceName?>(
+        "instance.name",
+        "The name under which this instance is listed beside others on the same ledger; by default the host name."
+    )
+    package let drain = Setting<UInt64?>(
+        "drain.time",
+        "Seconds, up to 600, for which the service still serves everybody when it stops, while `/health/ready` says that it is not ready: two checks of a load balancer. By default 5 where several instances can share the ledger, else 0.",
+        rule: { $0 > 600 ? "must be between 0 and 600" : nil }
+    )
     package let shutdownTime = Setting<UInt64>(
         "shutdown-time",
         standard: 30,
@@ -64,7 +73,11 @@ package struct SettingTable: SettingGroup {
     )
     package let limits = LimitSettings()
     package let rates = RateSettings()
-    package let trustedProxies = RateSettings.trustedProxies
+    package let trustedProxies = Setting<[NetworkPrefix]>(
+        "trusted-proxies",
+        standard: [],
+        "Reverse proxies whose X-Forwarded-For is trusted; it is ignored from all others. Do not list a tunnel or onion service that ends on this machine."
+    )
     package let trustForwardedHost = Setting<Bool>(
         "trust-forwarded-host",
         standard: false,
@@ -72,7 +85,11 @@ package struct SettingTable: SettingGroup {
     )
     package let settlementWebhook = SettlementWebhookSettings()
     package let ledger = LedgerSettings()
-    package let webhook = WebhookSettings()
+    package let webhookOpen = Setting<Bool>(
+        "webhook.open",
+        standard: false,
+        "Lets anybody notify the service at /webhook/{account}, without a secret or signature. For trials."
+    )
     package let notifications = NotificationSettingGroup()
     package let replies = ReplySettings()
     package let onionPeer = OnionPeerSettings()
@@ -91,14 +108,15 @@ extension SettingTable {
     package static let rows: [any SettingRow] = shared.rows
 
     package static let backends = SettingSection(
-        "backends",
-        "The nodes that receive payments, by name: the kind of each, how to reach it, and its limits. "
+        key: "backends",
+        explanation: "The nodes that receive payments, by name: the kind of each, how to reach it, and its limits. "
             + "Each account uses one. Without any there is only the embedded node, for trials."
     )
 
     package static let domains = SettingSection(
-        "domains",
-        "Domains by name, such as `example.org` or `*.example.org`, with accounts of their own. The main one, that of "
+        key: "domains",
+        explanation:
+            "Domains by name, such as `example.org` or `*.example.org`, with accounts of their own. The main one, that of "
             + "public-url, may be among them, for its settings. The service takes them over when it starts; domains that are not "
             + "in the file stay as they are."
     )

@@ -25,6 +25,10 @@ extension SettingValue {
     package var isAbsent: Bool { false }
 }
 
+extension SettingValue where Self: CustomStringConvertible {
+    package var settingText: String { description }
+}
+
 extension Optional: SettingValue where Wrapped: SettingValue {
     package static var form: String { Wrapped.form }
 
@@ -60,16 +64,12 @@ extension String: SettingValue {
         guard !text.isEmpty else { return nil }
         self = text
     }
-
-    package var settingText: String { self }
 }
 
 extension Bool: SettingValue {
     package static var form: String { "true | false" }
 
     package init?(setting text: String) { self.init(text) }
-
-    package var settingText: String { String(self) }
 }
 
 extension UInt64: SettingValue {
@@ -79,17 +79,12 @@ extension UInt64: SettingValue {
         guard text.utf8.count <= 20 else { return nil }
         self.init(digits: text)
     }
-
-    package var settingText: String { String(self) }
 }
 
 extension Millisatoshi: SettingValue {
     package static var form: String { "amount as 21sat, 1500msat, 0.001btc" }
 
-    package init?(setting text: String) {
-        guard let amount = try? Millisatoshi(text: text) else { return nil }
-        self = amount
-    }
+    package init?(setting text: String) { try? self.init(text: text) }
 
     package var settingText: String { "\(msat)msat" }
 }
@@ -97,21 +92,13 @@ extension Millisatoshi: SettingValue {
 extension ListenAddress: SettingValue {
     package static var form: String { "host:port" }
 
-    package init?(setting text: String) {
-        guard let address = try? ListenAddress(text) else { return nil }
-        self = address
-    }
-
-    package var settingText: String { description }
+    package init?(setting text: String) { try? self.init(text) }
 }
 
 extension HTTPURL: SettingValue {
     package static var form: String { "http(s) URL" }
 
-    package init?(setting text: String) {
-        guard let url = try? HTTPURL(text) else { return nil }
-        self = url
-    }
+    package init?(setting text: String) { try? self.init(text) }
 
     package var settingText: String { text }
 }
@@ -135,12 +122,7 @@ extension HTTPURL {
 extension PeerAddress: SettingValue {
     package static var form: String { "<node id>@host:port" }
 
-    package init?(setting text: String) {
-        guard let address = try? PeerAddress(text) else { return nil }
-        self = address
-    }
-
-    package var settingText: String { description }
+    package init?(setting text: String) { try? self.init(text) }
 }
 
 /// Rules for the base of every URL that we give to payers.

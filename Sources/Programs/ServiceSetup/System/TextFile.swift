@@ -1,27 +1,11 @@
 import LightningCoding
+package import Platform
 
 #if canImport(Darwin)
 import Darwin
 #else
 import Glibc
 #endif
-
-/// Why a file could not be read.
-package enum FileFault: Error, Hashable, Sendable {
-    /// There is no such file.
-    case notFound
-    case tooLong
-    /// Another system error: its number.
-    case system(errno: Int32)
-
-    package var reason: String {
-        switch self {
-        case .notFound: "no such file"
-        case .tooLong: "the file is too long"
-        case .system(let number): String(cString: strerror(number))
-        }
-    }
-}
 
 /// A file that need not be private, such as the configuration.
 package enum TextFile {
@@ -38,7 +22,7 @@ package enum TextFile {
     }
 
     /// The bytes of a file.
-    package static func read(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(PrivateFileFault) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: limit + 1)
@@ -92,7 +76,8 @@ extension SettingSources {
         let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
         var file: (name: String, text: [UInt8])?
         if let path = path ?? environment[configVariable] {
-            let text = try rethrowing(TextFile.read(path, limit: YAMLReader.maximumLength)) { (fault: FileFault) in
+            let text = try rethrowing(TextFile.read(path, limit: YAMLReader.maximumLength)) {
+                (fault: PrivateFileFault) in
                 CommandFailure(.noInput, "\(path): \(fault.reason)")
             }
             file = (path, text)

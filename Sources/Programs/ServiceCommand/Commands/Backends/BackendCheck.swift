@@ -5,7 +5,7 @@ import LightningCoding
 import ResponderModel
 
 extension BackendCommands {
-    struct Check: ReportingCommand {
+    struct Check: InstallationCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show each node's identity and capabilities, and create one small invoice at it.",
             discussion: """
@@ -15,10 +15,9 @@ extension BackendCommands {
                 """
         )
 
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
         @Argument(help: "The node's name (default: all).")
         var name: String?
-        @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
         func perform() async throws(CommandFailure) -> CommandResult {
             try await Installation.openOrMake(settings.configuration()).closing {

@@ -13,13 +13,12 @@ struct BackendCommands: AsyncParsableCommand {
 }
 
 extension BackendCommands {
-    struct List: ReportingCommand {
+    struct List: InstallationCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the configured nodes, without contacting them."
         )
 
-        @OptionGroup var output: OutputOptions
-        @OptionGroup(visibility: .hidden) var settings: SettingOptions
+        @OptionGroup var common: CommonOptions
 
         func perform() async throws(CommandFailure) -> CommandResult {
             let configuration = try settings.configuration()
@@ -37,7 +36,7 @@ extension BackendCommands {
     }
 
     /// Lists payments that could not be read.
-    struct Skipped: ReportingCommand {
+    struct Skipped: InstallationCommand {
         static let configuration = CommandConfiguration(
             abstract: "List payments that a node has reported and that could not be read or recorded, newest first.",
             discussion: """
@@ -46,8 +45,7 @@ extension BackendCommands {
                 """
         )
 
-        @OptionGroup var output: OutputOptions
-        @OptionGroup(visibility: .hidden) var settings: SettingOptions
+        @OptionGroup var common: CommonOptions
 
         private static let most = 1_000
 
@@ -75,7 +73,7 @@ extension BackendCommands {
         }
     }
 
-    struct Forget: ReportingCommand {
+    struct Forget: InstallationCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget which node is behind a name, so that another node can use it.",
             discussion: """
@@ -86,10 +84,9 @@ extension BackendCommands {
                 """
         )
 
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
         @Argument(help: "The node's name.")
         var name: String
-        @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
         func perform() async throws(CommandFailure) -> CommandResult {
             let name = try BackendName(argument: name)

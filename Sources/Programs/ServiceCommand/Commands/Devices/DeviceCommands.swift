@@ -26,15 +26,14 @@ struct DeviceCommands: AsyncParsableCommand {
     )
 }
 
-struct DeviceList: ReportingCommand {
+struct DeviceList: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the devices, newest first; those of one owner by name.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: ArgumentHelp("Only those of this owner: a node key in hex.", valueName: "key"))
     var owner: String?
     @OptionGroup var page: PageOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let limit = try page.count()
@@ -54,13 +53,12 @@ struct DeviceList: ReportingCommand {
     }
 }
 
-struct DeviceShow: ReportingCommand {
+struct DeviceShow: InstallationCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a device.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The id of the device.")
     var device: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
@@ -69,15 +67,14 @@ struct DeviceShow: ReportingCommand {
     }
 }
 
-struct DeviceRemove: ReportingCommand {
+struct DeviceRemove: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a device: it gets no more messages, and its webhook URLs stop working."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The id of the device.")
     var device: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())
@@ -88,7 +85,7 @@ struct DeviceRemove: ReportingCommand {
 }
 
 /// Tells every owner something.
-struct DeviceAnnounce: ReportingCommand {
+struct DeviceAnnounce: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce", abstract: "Send a message to every owner of a registered device, without an alert.",
         discussion: """
@@ -96,10 +93,9 @@ struct DeviceAnnounce: ReportingCommand {
             they fetch messages. The same text again reaches only owners that have not got it.
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The text, up to 1000 bytes.")
     var text: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())

@@ -12,7 +12,7 @@ struct LedgerCommands: AsyncParsableCommand {
     )
 }
 
-struct LedgerMigrate: ReportingCommand {
+struct LedgerMigrate: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Make the ledger's tables, or bring them up to date, while the service runs.",
@@ -22,8 +22,7 @@ struct LedgerMigrate: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
@@ -41,15 +40,14 @@ struct LedgerMigrate: ReportingCommand {
     }
 }
 
-struct LedgerStatus: ReportingCommand {
+struct LedgerStatus: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract:
             "Show the steps that the ledger's tables have, and which versions can use them; exit code 65 if this one cannot."
     )
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+    @OptionGroup var common: CommonOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()

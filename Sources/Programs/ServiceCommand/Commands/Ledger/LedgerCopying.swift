@@ -3,7 +3,7 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-struct LedgerCopying: ReportingCommand {
+struct LedgerCopying: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Copy a ledger from a data folder to a PostgreSQL server, or back, and compare the two.",
@@ -16,12 +16,11 @@ struct LedgerCopying: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: ArgumentHelp("The ledger to copy: a data folder, or a PostgreSQL URL.", valueName: "folder|url"))
     var from: String
     @Option(help: ArgumentHelp("The target: a data folder, or a PostgreSQL URL with tables.", valueName: "folder|url"))
     var to: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         guard from.withoutTrailingSlashes != to.withoutTrailingSlashes else {

@@ -17,13 +17,12 @@ struct OfferCommands: AsyncParsableCommand {
     )
 }
 
-struct OfferList: ReportingCommand {
+struct OfferList: InstallationCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List offers, newest first.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
     var account: String?
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try account.map(AccountArgument.init)
@@ -38,16 +37,15 @@ struct OfferList: ReportingCommand {
     }
 }
 
-struct OfferShow: ReportingCommand {
+struct OfferShow: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an offer, and how it can be reached now."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "Its id, 64 hexadecimal digits, or its text: lno1…")
     var offer: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OfferArgument.id(offer)
@@ -56,7 +54,7 @@ struct OfferShow: ReportingCommand {
     }
 }
 
-struct OfferDisable: ReportingCommand {
+struct OfferDisable: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Disable an offer. Invoices already issued can still be paid.",
@@ -66,10 +64,9 @@ struct OfferDisable: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "Its id, 64 hexadecimal digits, or its text: lno1…")
     var offer: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OfferArgument.id(offer)

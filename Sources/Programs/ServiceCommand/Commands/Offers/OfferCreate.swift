@@ -9,7 +9,7 @@ import OnionMessages
 import ResponderCore
 import ResponderModel
 
-struct OfferCreate: ReportingCommand {
+struct OfferCreate: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create an offer of an account, and show how it can be reached now.",
@@ -20,13 +20,12 @@ struct OfferCreate: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The account that is paid.")
     var name: String
     @OptionGroup(title: "Offer") var terms: OfferOptions
     @Flag(help: "Also print a QR code.")
     var qr = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)

@@ -8,14 +8,14 @@ import Platform
 import ResponderCore
 import ResponderModel
 
-struct OfferImport: ReportingCommand {
+struct OfferImport: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import an offer that was made elsewhere, with its issuer key.",
         discussion: "A running service answers requests for it within a quarter of a second."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The account that is paid.")
     var name: String
     @Argument(help: "lno1…")
@@ -25,7 +25,6 @@ struct OfferImport: ReportingCommand {
             "A file with the issuer's secret key, 64 hexadecimal digits, accessible only to its owner. It is copied.",
             valueName: "file"))
     var keyFile: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument(name)

@@ -17,36 +17,33 @@ struct OutboxCommands: AsyncParsableCommand {
     )
 }
 
-struct OutboxList: ReportingCommand {
+struct OutboxList: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the entries, newest first.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @OptionGroup var listing: ListingOptions
     @OptionGroup var filter: OutboxFilter
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try filter.query()
-        let account = try listing.accountArgument()
         query.after = listing.page.mark
         query.limit = try listing.page.count()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        query.account = try await ledger.id(of: account)
+        query.account = try await listing.account(in: ledger)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
         if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)
     }
 }
 
-struct OutboxShow: ReportingCommand {
+struct OutboxShow: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an entry with its payload.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The id of the entry, as shown by `outbox list`.")
     var id: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OutboxArgument.id(id)
@@ -59,16 +56,15 @@ struct OutboxShow: ReportingCommand {
     }
 }
 
-struct OutboxRetry: ReportingCommand {
+struct OutboxRetry: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Retry entries now, parked or not, with the full number of attempts.",
         discussion: "A running service picks them up within seconds."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @OptionGroup var selection: OutboxSelection
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         try await selection.carryOut("retried", settings) { installation, id throws(CommandFailure) in
@@ -78,15 +74,14 @@ struct OutboxRetry: ReportingCommand {
     }
 }
 
-struct OutboxRemove: ReportingCommand {
+struct OutboxRemove: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Delete parked entries; they are never delivered."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @OptionGroup var selection: OutboxSelection
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         try await selection.carryOut("removed", settings, onlyParked: true) {

@@ -15,7 +15,7 @@ struct PushCommands: AsyncParsableCommand {
     )
 }
 
-struct PushCheck: ReportingCommand {
+struct PushCheck: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Send a message to a device, and explain what its provider answers.",
@@ -24,7 +24,7 @@ struct PushCheck: ReportingCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: ArgumentHelp("The id of a registered device, as shown by `devices list`.", valueName: "id"))
     var device: String?
     @Option(
@@ -33,7 +33,6 @@ struct PushCheck: ReportingCommand {
     var platform: String?
     @Option(help: "Its token, as in the webhook's URL.")
     var token: String?
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let addressee = try Addressee(device: device, platform: platform, token: token)

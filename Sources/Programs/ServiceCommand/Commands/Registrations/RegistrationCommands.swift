@@ -26,15 +26,14 @@ struct RegistrationCommands: AsyncParsableCommand {
     )
 }
 
-struct RegistrationList: ReportingCommand {
+struct RegistrationList: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the registrations, newest first.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: ArgumentHelp("Only those of this domain.", valueName: "domain"))
     var domain: String?
     @OptionGroup var page: PageOptions
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = RegistrationQuery(limit: try page.count(), after: page.mark)
@@ -48,13 +47,12 @@ struct RegistrationList: ReportingCommand {
     }
 }
 
-struct RegistrationShow: ReportingCommand {
+struct RegistrationShow: InstallationCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a registration.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The name or the key, with its domain unless that is the main one.")
     var user: String
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())
@@ -65,16 +63,15 @@ struct RegistrationShow: ReportingCommand {
     }
 }
 
-struct RegistrationRemove: ReportingCommand {
+struct RegistrationRemove: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a registration: its payers get the error of an unknown address.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(help: "The name or the key, with its domain unless that is the main one.")
     var user: String
     @Flag(help: "Release the name at once instead of holding it for its owner.")
     var free = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())
@@ -86,20 +83,19 @@ struct RegistrationRemove: ReportingCommand {
 }
 
 /// Keeps names from everybody, or frees them.
-struct RegistrationReserve: ReportingCommand {
+struct RegistrationReserve: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "reserve",
         abstract: "Reserve names so that nobody can register them; list or release reserved names.",
         discussion: "`gateway.reserved` reserves names in all domains."
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Argument(
         help: "Names, each with its domain unless that is the main one; without any, the reserved ones are listed.")
     var names: [String] = []
     @Flag(help: "Release the names.")
     var free = false
-    @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         guard !names.isEmpty || !free else { throw CommandFailure(.usage, "give the names to release") }

@@ -78,18 +78,10 @@ package struct RateSettings: SettingGroup {
         in: 0...1_000_000_000,
         "The maximum number of open invoices per account, neither paid nor expired; 0 for unlimited."
     )
-
-    package static let trustedProxies = Setting<[NetworkPrefix]>(
-        "trusted-proxies",
-        standard: [],
-        "Reverse proxies whose X-Forwarded-For is trusted; it is ignored from all others. Do not list a tunnel or onion service that ends on this machine."
-    )
 }
 
 extension NetworkPrefix: SettingValue {
     package static var form: String { "address or address/bits" }
 
     package init?(setting text: String) { self.init(text) }
-
-    package var settingText: String { description }
 }

@@ -1,14 +1,6 @@
 package import LightningCoding
 package import OutboundHTTP
 
-package struct WebhookSettings: SettingGroup {
-    package let open = Setting<Bool>(
-        "webhook.open",
-        standard: false,
-        "Lets anybody notify the service at /webhook/{account}, without a secret or signature. For trials."
-    )
-}
-
 package struct NotificationSettingGroup: SettingGroup {
     package let deadline = Setting<UInt64>(
         "notifications.deadline",
@@ -26,17 +18,18 @@ package struct NotificationSettingGroup: SettingGroup {
     )
 
     package static let namesSection = SettingSection(
-        "notifications.names",
-        "The names that a sender of notifications uses, where they differ from the defaults."
+        key: "notifications.names",
+        explanation: "The names that a sender of notifications uses, where they differ from the defaults."
     )
     package static let handlersSection = SettingSection(
-        "notifications.handlers",
-        "Who answers notifications of custom types: the type, and below it a service or a program that implements the "
+        key: "notifications.handlers",
+        explanation:
+            "Who answers notifications of custom types: the type, and below it a service or a program that implements the "
             + "method `notification` of the hook contract."
     )
     package static let textsSection = SettingSection(
-        "notifications.texts",
-        "The texts shown to people, by key, in place of the English ones."
+        key: "notifications.texts",
+        explanation: "The texts shown to people, by key, in place of the English ones."
     )
 }
 
@@ -69,8 +62,6 @@ extension HostSuffix: SettingValue {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         self.init(text)
     }
-
-    package var settingText: String { description }
 }
 
 extension UInt16: SettingValue {
@@ -80,8 +71,6 @@ extension UInt16: SettingValue {
         guard let number = UInt64(setting: text), let port = UInt16(exactly: number), port > 0 else { return nil }
         self = port
     }
-
-    package var settingText: String { String(self) }
 }
 
 extension Proxy: SettingValue {

@@ -1,4 +1,5 @@
 package import LightningCoding
+package import ResponderModel
 
 package struct PushSettings: SettingGroup {
     package let apnsKeyFile = Setting<String?>(
@@ -10,7 +11,7 @@ package struct PushSettings: SettingGroup {
     package let apnsTeamID = Setting<String?>(
         "push.apns-team-id", "The id of the team at Apple that the key belongs to.")
     package let apnsTopic = Setting<String?>("push.apns-topic", "The bundle id of the iOS app.")
-    package let apnsEnvironment = Setting<PushEnvironment>(
+    package let apnsEnvironment = Setting<APNsServers>(
         "push.apns-environment",
         standard: .both,
         "The servers of APNs that know the app's devices: production for apps from the store, sandbox for development builds. "
@@ -39,22 +40,11 @@ package struct PushSettings: SettingGroup {
     )
 }
 
-package enum PushEnvironment: String, CaseIterable, SettingValue {
+/// The environments of APNs that are asked.
+package enum APNsServers: String, CaseIterable, SettingValue {
     case both, production, sandbox
-}
 
-extension SettingSources {
-    /// Push settings that lack another, or stand without what they belong to.
-    func pushContradictions(_ push: PushSettings) -> [ConfigurationFault] {
-        func isGiven(_ setting: some SettingRow) -> Bool { given[setting.key] != nil }
-        func needs(_ file: Setting<String?>, _ others: [Setting<String?>]) -> [ConfigurationFault] {
-            guard areWellFormed([file] + others) else { return [] }
-            guard isGiven(file) else {
-                return others.filter { isGiven($0) }.map { fault($0, "needs \(file.key) beside it") }
-            }
-            return others.filter { !isGiven($0) }.map { fault(file, "needs \($0.key) beside it") }
-        }
-        return needs(push.apnsKeyFile, [push.apnsKeyID, push.apnsTeamID, push.apnsTopic])
-            + needs(push.vapidKeyFile, [push.vapidContact])
+    package var environments: [PushEnvironment] {
+        PushEnvironment.allCases.filter { self == .both || $0.rawValue == rawValue }
     }
 }

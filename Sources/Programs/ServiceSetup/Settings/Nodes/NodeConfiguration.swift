@@ -37,7 +37,9 @@ package struct NodeConfiguration: Sendable {
         }
         return nodes
     }
+}
 
+extension NodeConfiguration {
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         let names = try node.entries()
         guard let entry = names.first(where: { $0.name == Self.kind.key }),
@@ -53,15 +55,6 @@ package struct NodeConfiguration: Sendable {
                     peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
                     cltvSlack: UInt16(clamping: fields[Self.cltvSlack])))
         }
-    }
-}
-
-extension NodeConfiguration {
-    private init(kind: any NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
-        self.kind = kind
-        self.network = network
-        self.load = load
-        self.paths = paths
     }
 
     static let kind = Setting<NodeKindWord?>("kind", "Which software the node runs.")
@@ -99,23 +92,20 @@ struct PeerKey: SettingValue {
 }
 
 /// A connection between Lightning nodes is on one chain, so all nodes that receive payments must be on it.
-extension ServiceConfiguration {
+extension [BackendName: NodeConfiguration] {
     /// The nodes whose offers are requested over our own Lightning peer. The embedded node, used for trials, does not
     /// count.
-    package var peeredBackends: [BackendName] { Self.peeredBackends(among: backends) }
-
-    private static func peeredBackends(among backends: [BackendName: NodeConfiguration]) -> [BackendName] {
-        let others = backends.filter { !($0.value.kind is EmbeddedKind) }.keys
-        return (others.isEmpty ? backends.keys : others).sorted { $0.description < $1.description }
+    var peered: [BackendName] {
+        let others = filter { !($0.value.kind is EmbeddedKind) }.keys
+        return (others.isEmpty ? keys : others).sorted { $0.description < $1.description }
     }
 
     /// How the configured chains contradict each other; nil when they do not.
-    static func chainContradiction(among backends: [BackendName: NodeConfiguration]) -> String? {
-        contradiction(
-            peeredBackends(among: backends).compactMap { name in backends[name]?.network.map { (name, $0) } })
+    var chainContradiction: String? {
+        Self.contradiction(peered.compactMap { name in self[name]?.network.map { (name, $0) } })
     }
 
-    package static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {
+    static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {
         guard Set(chains.map(\.network)).count > 1 else { return nil }
         let list = chains.map { "\($0.name) on \($0.network.rawValue)" }.joined(separator: ", ")
         return "must be on the one chain of all backends, and they are on several: \(list)"

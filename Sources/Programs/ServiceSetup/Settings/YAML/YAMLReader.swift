@@ -1,7 +1,7 @@
 import CYAML
 import LightningCoding
 
-/// Parses one YAML document with libyaml, keeping the place of every key and value.
+/// Parses one YAML document with libyaml, keeping the line of every key and value. The first line is 1.
 package struct YAMLReader: ~Copyable {
     package static let maximumLength = 1 << 20
     package static let maximumDepth = 16
@@ -39,57 +39,59 @@ package struct YAMLReader: ~Copyable {
         let root = try node(after: try next(), depth: 0)
         _ = try next()
         let end = try next()
-        guard end.kind == YAML_STREAM_END_EVENT else { throw .secondDocument(end.place) }
+        guard end.kind == YAML_STREAM_END_EVENT else { throw .secondDocument(end.line) }
         return root
     }
 
     private func node(after event: Event, depth: Int) throws(YAMLFault) -> YAMLNode {
-        guard depth < Self.maximumDepth else { throw .tooDeep(event.place) }
+        guard depth < Self.maximumDepth else { throw .tooDeep(event.line) }
         switch event.kind {
-        case YAML_SCALAR_EVENT: return YAMLNode(content: .scalar(event.text), place: event.place)
-        case YAML_SEQUENCE_START_EVENT: return try sequence(from: event.place, depth: depth + 1)
-        case YAML_MAPPING_START_EVENT: return try mapping(from: event.place, depth: depth + 1)
-        default: throw .alias(event.place)
+        case YAML_SCALAR_EVENT: return YAMLNode(content: .scalar(event.text), line: event.line)
+        case YAML_SEQUENCE_START_EVENT: return try sequence(from: event.line, depth: depth + 1)
+        case YAML_MAPPING_START_EVENT: return try mapping(from: event.line, depth: depth + 1)
+        default: throw .alias(event.line)
         }
     }
 
-    private func sequence(from place: TextPlace, depth: Int) throws(YAMLFault) -> YAMLNode {
+    private func sequence(from line: Int, depth: Int) throws(YAMLFault) -> YAMLNode {
         var elements: [YAMLNode] = []
         var event = try next()
         while event.kind != YAML_SEQUENCE_END_EVENT {
             elements.append(try node(after: event, depth: depth))
             event = try next()
         }
-        return YAMLNode(content: .sequence(elements), place: place)
+        return YAMLNode(content: .sequence(elements), line: line)
     }
 
-    private func mapping(from place: TextPlace, depth: Int) throws(YAMLFault) -> YAMLNode {
+    private func mapping(from line: Int, depth: Int) throws(YAMLFault) -> YAMLNode {
         var entries: [YAMLNode.Entry] = []
-        var places: [ExactText: TextPlace] = [:]
+        var lines: [ExactText: Int] = [:]
         var event = try next()
         while event.kind != YAML_MAPPING_END_EVENT {
-            guard event.kind == YAML_SCALAR_EVENT else { throw .keyIsNoText(event.place) }
-            if let first = places.updateValue(event.place, forKey: ExactText(event.text)) {
-                throw .duplicateKey(event.text, event.place, first: first)
+            guard event.kind == YAML_SCALAR_EVENT else { throw .keyIsNoText(event.line) }
+            if let first = lines.updateValue(event.line, forKey: ExactText(event.text)) {
+                throw .duplicateKey(event.text, event.line, first: first)
             }
             let value = try node(after: try next(), depth: depth)
-            entries.append(YAMLNode.Entry(key: event.text, place: event.place, value: value))
+            entries.append(YAMLNode.Entry(key: event.text, line: event.line, value: value))
             event = try next()
         }
-        return YAMLNode(content: .mapping(entries), place: place)
+        return YAMLNode(content: .mapping(entries), line: line)
     }
 
     private struct Event {
         let kind: yaml_event_type_t
         let text: String
-        let place: TextPlace
+        let line: Int
     }
+
+    private static func line(_ mark: yaml_mark_t) -> Int { Int(mark.line) + 1 }
 
     private func next() throws(YAMLFault) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else {
             let problem = parser.pointee.problem.map { String(cString: $0) } ?? "not readable"
-            throw .syntax(problem, TextPlace(parser.pointee.problem_mark))
+            throw .syntax(problem, Self.line(parser.pointee.problem_mark))
         }
         defer { yaml_event_delete(&event) }
         var text = ""
@@ -97,17 +99,11 @@ package struct YAMLReader: ~Copyable {
             let scalar = event.data.scalar
             text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
         }
-        return Event(kind: event.type, text: text, place: TextPlace(event.start_mark))
+        return Event(kind: event.type, text: text, line: Self.line(event.start_mark))
     }
 }
 
-extension TextPlace {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
-    }
-}
-
-/// A value of a YAML document, with its place.
+/// A value of a YAML document, with its line.
 ///
 /// Scalars stay text: their type comes from their setting, not from YAML's guesses (`no`, `1_000`).
 package struct YAMLNode: Hashable, Sendable {
@@ -119,36 +115,28 @@ package struct YAMLNode: Hashable, Sendable {
 
     package struct Entry: Hashable, Sendable {
         package let key: String
-        package let place: TextPlace
+        package let line: Int
         package let value: YAMLNode
     }
 
     package let content: Content
-    package let place: TextPlace
-}
-
-/// A place in a text; the first character is at line 1, column 1.
-package struct TextPlace: Hashable, Sendable, CustomStringConvertible {
     package let line: Int
-    package let column: Int
-
-    package var description: String { "line \(line), column \(column)" }
 }
 
-/// Why a text is not a YAML document that we accept.
+/// Why a text is not a YAML document that we accept, with the line.
 package enum YAMLFault: Error, Hashable, Sendable {
     /// The text is longer than `YAMLReader.maximumLength`.
     case tooLong
     /// Not YAML; the parser's message.
-    case syntax(String, TextPlace)
+    case syntax(String, Int)
     /// Mappings or sequences nested deeper than `YAMLReader.maximumDepth`.
-    case tooDeep(TextPlace)
+    case tooDeep(Int)
     /// `*name`: aliases are not supported.
-    case alias(TextPlace)
+    case alias(Int)
     /// A key that is itself a mapping or a sequence.
-    case keyIsNoText(TextPlace)
+    case keyIsNoText(Int)
     /// A duplicate key in one mapping.
-    case duplicateKey(String, TextPlace, first: TextPlace)
+    case duplicateKey(String, Int, first: Int)
     /// A second document after `---`.
-    case secondDocument(TextPlace)
+    case secondDocument(Int)
 }

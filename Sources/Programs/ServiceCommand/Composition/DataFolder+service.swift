@@ -1,38 +1,26 @@
-import HTTPService
 import ServiceSetup
 import LightningCoding
 import OutboundHTTP
 
-/// The service running on a data folder, queried through its admin listener.
-struct RunningService: Sendable {
-    private let base: HTTPURL
-    private let token: [UInt8]
-
-    static let timeout = Duration.seconds(10)
+extension DataFolder {
     /// Large, since the service is trusted and thousands of peers make a long response.
-    static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
+    private static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
 
-    /// Reads the service's address from the folder's lock file.
+    /// Asks the service that runs on this folder, through its admin listener.
     ///
     /// - Throws: when no service is running there.
-    init(_ folder: DataFolder) throws(CommandFailure) {
-        guard let address = ServiceLock.adminAddress(at: folder.serviceLock),
-            let base = try? HTTPURL("http://\(address)")
-        else { throw CommandFailure(.unavailable, "no service is running on \(folder.path)") }
-        self.base = base
-        token = try folder.adminToken()
-    }
-
-    func get(_ path: String) async throws(CommandFailure) -> JSONValue {
+    func askService(_ path: String) async throws(CommandFailure) -> JSONValue {
+        guard let address = ServiceLock.adminAddress(at: serviceLock), let base = try? HTTPURL("http://\(address)")
+        else { throw CommandFailure(.unavailable, "no service is running on \(self.path)") }
         do {
             var configuration = HTTPClient.Configuration()
             configuration.maximumBodyBytes = Self.limits.maximumBytes
             let client = try HTTPClient(configuration)
             defer { client.close() }
             let authorization = try HTTPField(
-                "Authorization", "Bearer \(String(decoding: token, as: UTF8.self))", isSecret: true)
+                "Authorization", "Bearer \(String(decoding: adminToken(), as: UTF8.self))", isSecret: true)
             let response = try await client.send(
-                HTTPRequest(.get, base.appendingPath(path), headers: [authorization], timeout: Self.timeout))
+                HTTPRequest(.get, base.appendingPath(path), headers: [authorization], timeout: .seconds(10)))
             guard response.status == 200 else {
                 throw CommandFailure(.unavailable, "the service answered with status \(response.status)")
             }
