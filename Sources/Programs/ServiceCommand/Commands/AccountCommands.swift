@@ -95,7 +95,7 @@ struct AccountSet: InstallationCommand {
         let id = installation.id(of: name)
         let account = try await installation.editor.put(id, as: CommandFailure.init) {
             existing throws(CommandFailure) in
-            try changes.applied(to: Installation.existing(existing, id).settings)
+            try changes.applied(to: existing.found(or: "no account \(id)").settings)
         }
         return account.report()
     }
@@ -128,12 +128,7 @@ extension Installation {
     }
 
     func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
-        try Self.existing(try await account(named: id), id)
-    }
-
-    static func existing(_ account: Account?, _ id: AccountID) throws(CommandFailure) -> Account {
-        guard let account else { throw CommandFailure(.no, "no account \(id)") }
-        return account
+        try await account(named: id).found(or: "no account \(id)")
     }
 
     /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.

@@ -98,7 +98,7 @@ struct DomainSet: InstallationCommand {
             settings.configuration(without: SettingTable.shared.publicURL))
         let url = try settings.urlOfDomain()
         return try await installation.put(name) { existing throws(CommandFailure) in
-            let domain = try Installation.existing(existing, name)
+            let domain = try existing.found(or: "no domain \(name)")
             return (url ?? domain.publicURL, try changes.applied(to: domain.settings))
         }
     }
@@ -140,12 +140,7 @@ extension SettingOptions {
 
 extension Installation {
     fileprivate func existingDomain(_ name: DomainName) async throws(CommandFailure) -> Domain {
-        try Self.existing(try await CommandFailure.asking(await ledger.domain(name)), name)
-    }
-
-    fileprivate static func existing(_ domain: Domain?, _ name: DomainName) throws(CommandFailure) -> Domain {
-        guard let domain else { throw CommandFailure(.no, "no domain \(name)") }
-        return domain
+        try await CommandFailure.asking(await ledger.domain(name)).found(or: "no domain \(name)")
     }
 
     fileprivate func put(

@@ -28,12 +28,9 @@ struct Settle: InstallationCommand {
     private func settle(
         _ hash: PaymentHash, in installation: Installation
     ) async throws(CommandFailure) -> CommandResult {
-        guard let settlement = installation.settlement else {
-            throw CommandFailure(.no, "no embedded node is configured; other invoices are settled only by payment")
-        }
-        guard let invoice = try await installation.invoice(hash) else {
-            throw CommandFailure(.no, "no invoice with that payment hash was issued")
-        }
+        let settlement = try installation.settlement.found(
+            or: "no embedded node is configured; other invoices are settled only by payment")
+        let invoice = try await installation.invoice(hash).found(or: "no invoice with that payment hash was issued")
         do {
             try await settlement.settle(invoice)
         } catch {
@@ -65,10 +62,7 @@ extension Installation {
         } catch {
             throw CommandFailure(.unavailable, "the node failed: \(error.readableReason)")
         }
-        guard let settled = try await invoice(open.paymentHash) else {
-            throw CommandFailure(.no, "the invoice no longer exists")
-        }
-        return settled
+        return try await invoice(open.paymentHash).found(or: "the invoice no longer exists")
     }
 
     fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {

@@ -32,10 +32,8 @@ struct ListingOptions: ParsableArguments {
     func account(in ledger: any Ledger) async throws(CommandFailure) -> AccountID? {
         guard let account else { return nil }
         let argument = try AccountArgument(account)
-        guard let main = try await CommandFailure.asking(await ledger.mainDomain()) else {
-            throw CommandFailure(.no, "no account \(argument.name)")
-        }
-        return argument.id(main: main.name)
+        let main = try await CommandFailure.asking(await ledger.mainDomain())
+        return argument.id(main: try main.found(or: "no account \(argument.name)").name)
     }
 }
 

@@ -7,11 +7,7 @@ import NIOCore
 extension Response {
     /// A JSON document, written with our own writer so that the same value always gives the same bytes.
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields) -> Response {
-        Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.serializedBytes()))
-        )
+        .bytes(value.serializedBytes(), status: status, headers: headers)
     }
 
     /// `{"error":…}`, never cached.
@@ -20,8 +16,11 @@ extension Response {
     }
 
     static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Response {
-        Response(
-            status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        .bytes(Array(text.utf8), headers: [.contentType: contentType])
+    }
+
+    static func bytes(_ body: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields) -> Response {
+        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 

@@ -32,10 +32,7 @@ extension BackendCommands {
             var backends = all
             if let name {
                 let name = try BackendName(argument: name)
-                guard let backend = backends[name] else {
-                    throw CommandFailure(.no, "no node named \(name) is configured")
-                }
-                backends = [name: backend]
+                backends = [name: try backends[name].found(or: "no node named \(name) is configured")]
             }
             var results: [(name: BackendName, look: Result<BackendExamination, BackendFault>)] = []
             for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {

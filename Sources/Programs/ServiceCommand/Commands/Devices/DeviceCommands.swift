@@ -142,9 +142,6 @@ extension Ledger {
         guard let id = DeviceID(text) else {
             throw CommandFailure(.usage, "the id of a device has 32 hexadecimal digits")
         }
-        guard let found = try await CommandFailure.asking(await device(id)) else {
-            throw CommandFailure(.no, "no device \(id)")
-        }
-        return found
+        return try await CommandFailure.asking(await device(id)).found(or: "no device \(id)")
     }
 }

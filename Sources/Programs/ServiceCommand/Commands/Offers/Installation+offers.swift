@@ -7,9 +7,7 @@ import ResponderModel
 
 extension Installation {
     func offer(_ id: OfferID) async throws(CommandFailure) -> IssuedOffer {
-        let offer = try await CommandFailure.asking(await ledger.offer(id))
-        guard let offer else { throw CommandFailure(.no, "there is no offer with that id") }
-        return offer
+        try await CommandFailure.asking(await ledger.offer(id)).found(or: "there is no offer with that id")
     }
 
     /// The nodes through which requests can reach the running service now; nil when no service could be asked.

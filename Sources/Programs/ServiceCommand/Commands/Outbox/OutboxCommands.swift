@@ -48,10 +48,7 @@ struct OutboxShow: InstallationCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OutboxArgument.id(id)
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        guard let work = try await CommandFailure.asking(await ledger.work(id)) else {
-            throw OutboxArgument.unknown(id)
-        }
-        let json = work.detailedJSON
+        let json = try await ledger.existing(id).detailedJSON
         return CommandResult(text: json.lines(), json: json)
     }
 }
@@ -69,7 +66,7 @@ struct OutboxRetry: InstallationCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         try await selection.carryOut("retried", settings) { installation, id throws(CommandFailure) in
             let isKnown = try await CommandFailure.asking(await installation.ledger.retry(id, at: installation.now()))
-            guard isKnown || selection.parked else { throw OutboxArgument.unknown(id) }
+            guard isKnown || selection.parked else { throw CommandFailure(.no, OutboxArgument.unknown(id)) }
         }
     }
 }
@@ -108,9 +105,7 @@ struct OutboxSelection: ParsableArguments {
         for text in ids { wanted.append(try OutboxArgument.id(text)) }
         let installation = try await Installation.open(settings.configuration())
         for id in wanted {
-            guard let found = try await CommandFailure.asking(await installation.ledger.work(id)) else {
-                throw OutboxArgument.unknown(id)
-            }
+            let found = try await installation.ledger.existing(id)
             guard found.isParked || !onlyParked else {
                 throw CommandFailure(.no, "\(id) is not parked: it is still attempted")
             }
@@ -167,8 +162,12 @@ private enum OutboxArgument {
         return id
     }
 
-    static func unknown(_ id: OutboxID) -> CommandFailure {
-        CommandFailure(.no, "no outbox entry has the id \(id)")
+    static func unknown(_ id: OutboxID) -> String { "no outbox entry has the id \(id)" }
+}
+
+extension Outbox {
+    fileprivate func existing(_ id: OutboxID) async throws(CommandFailure) -> OutboxWork {
+        try await CommandFailure.asking(await work(id)).found(or: OutboxArgument.unknown(id))
     }
 }
 

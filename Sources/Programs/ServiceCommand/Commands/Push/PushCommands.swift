@@ -88,21 +88,17 @@ private enum Addressee {
     ) async throws(CommandFailure) -> (PushTarget, since: UnixTime?) {
         switch self {
         case .webhook(let platform, let token):
-            guard let target = sender.target(platform, token: token) else {
-                throw CommandFailure(.no, "no configured provider takes this token of \(platform.rawValue)")
-            }
+            let target = try sender.target(platform, token: token).found(
+                or: "no configured provider takes this token of \(platform.rawValue)")
             return (target, nil)
         case .registered(let id):
-            guard let device = try await CommandFailure.asking(await ledger.device(id)) else {
-                throw CommandFailure(.no, "no device has the id \(id)")
-            }
+            let device = try await CommandFailure.asking(await ledger.device(id)).found(
+                or: "no device has the id \(id)")
             switch device.state {
             case .dropped(let time, let reason):
                 throw CommandFailure(.no, "the device cannot be reached since \(time.iso8601): \(reason)")
             case .live(let address, let since):
-                guard let target = PushTarget(address) else {
-                    throw CommandFailure(.no, "nothing can be sent to the device's subscription")
-                }
+                let target = try PushTarget(address).found(or: "nothing can be sent to the device's subscription")
                 return (target, since)
             }
         }
