@@ -32,24 +32,21 @@ struct ReportTests {
         #expect(json["exchanges"]?.array?.count == report.evidence.exchanges.count)
     }
 
-    @Test(
-        "Text for a terminal has no control characters, and says of a broken rule what was sent, what came, and who breaks"
-    )
+    @Test("What is said of a broken rule is what was sent, what came, and who breaks")
     func lines() async throws {
         let report = try await Examiner.report(on: .invoice { $0["pr"] = .null })
-        let lines = report.lines(isVerbose: false)
-        let start = try #require(lines.firstIndex { if case .finding(.failed, _, _) = $0 { true } else { false } })
-        #expect(lines[start] == .finding(.failed, name: "invoice-present", detail: "pr is a string: it is null"))
-        #expect(lines[start + 1] == .more("rule", "LUD-06: pr: a bech32-serialized lightning invoice."))
-        #expect(lines[start + 2] == .more("breaks", "Alby (getAlby/lightning-browser-extension#2016)"))
-        guard case .more("sent", let sent) = lines[start + 3], case .more("answer", let answer) = lines[start + 4]
-        else {
-            Issue.record("no exchange")
-            return
-        }
-        #expect(sent.contains("/callback/alice?amount=21000"))
-        #expect(answer.hasPrefix("200, application/json: {\"pr\":null"))
-        #expect(report.lines(isVerbose: true).count > lines.count)
+        let group = try #require(report.groups(isVerbose: false).first)
+        let finding = try #require(group.findings.first)
+        #expect(finding.verdict == .failed)
+        #expect(finding.check.name == "invoice-present")
+        #expect(finding.text == "pr is a string: it is null")
+        let details = report.details(of: finding)
+        #expect(details.map(\.label) == ["rule", "breaks", "sent", "answer"])
+        #expect(details[0].text == "LUD-06: pr: a bech32-serialized lightning invoice.")
+        #expect(details[1].text == "Alby (getAlby/lightning-browser-extension#2016)")
+        #expect(details[2].text.contains("/callback/alice?amount=21000"))
+        #expect(details[3].text.hasPrefix("200, application/json: {\"pr\":null"))
+        #expect(report.groups(isVerbose: true).flatMap(\.findings).count == report.findings.count)
     }
 
     @Test("A preimage that a server shows too early is not shown again")
@@ -63,15 +60,12 @@ struct ReportTests {
     @Test("Without --verbose only what fails or warns is shown, and each line makes sense alone")
     func brief() async throws {
         let report = try await Examiner.report(on: .info { $0["tag"] = "payrequest" })
-        #expect(
-            report.lines(isVerbose: false).prefix(2) == [
-                .heading("First answer"),
-                .finding(.failed, name: "tag", detail: "the tag is payRequest: it is \"payrequest\""),
-            ])
-        #expect(
-            report.lines(isVerbose: true).contains(
-                .finding(.passed, name: "invoice-unique", detail: "each request has an invoice of its own")))
-        #expect(try await Examiner.report().lines(isVerbose: false) == [])
+        let groups = report.groups(isVerbose: false)
+        #expect(groups.map(\.title) == ["First answer"])
+        #expect(groups.flatMap(\.findings).map(\.text) == ["the tag is payRequest: it is \"payrequest\""])
+        let all = report.groups(isVerbose: true).flatMap(\.findings).map(\.text)
+        #expect(all.contains("each request has an invoice of its own"))
+        #expect(try await Examiner.report().groups(isVerbose: false).isEmpty)
     }
 
     @Test("What a service says is repeated in a thousand characters at the most")
@@ -92,8 +86,9 @@ struct ReportTests {
         #expect(finding.detail == "info: missing, and \(finding.probes.count - 1) more")
         #expect(finding.probes.count > 30)
         let one = try await Examiner.report(on: .skipping(.zapAmount))
-        let lines = one.lines(isVerbose: false)
-        #expect(lines.count { if case .more("sent", _) = $0 { true } else { false } } == 1)
-        #expect(lines.contains { if case .more("sent", let text) = $0 { text.contains("nostr=") } else { false } })
+        let findings = one.groups(isVerbose: false).flatMap(\.findings)
+        let sent = findings.flatMap { one.details(of: $0) }.filter { $0.label == "sent" }
+        #expect(sent.count == 1)
+        #expect(sent.allSatisfy { $0.text.contains("nostr=") })
     }
 }

@@ -94,10 +94,10 @@ extension Evidence {
         return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
     }
 
-    var info: EvidenceSource { EvidenceSource(self, .info) }
+    var info: EvidenceSource { EvidenceSource(evidence: self, probe: .info) }
 
     /// The first answer of the second round.
-    var infoAgain: EvidenceSource { EvidenceSource(self, .infoAgain) }
+    var infoAgain: EvidenceSource { EvidenceSource(evidence: self, probe: .infoAgain) }
 }
 
 // MARK: - Second answers

@@ -4,13 +4,8 @@ import LNURL
 
 /// A first answer (LUD-06), read member by member, so that one fault does not hide another.
 struct EvidenceSource {
-    private let evidence: Evidence
-    private let probe: Probe
-
-    init(_ evidence: Evidence, _ probe: Probe) {
-        self.evidence = evidence
-        self.probe = probe
-    }
+    let evidence: Evidence
+    let probe: Probe
 
     /// The object, unless it is an ERROR.
     func object() throws(Skipped) -> JSONObject {

@@ -72,7 +72,7 @@ extension CheckGroup {
                 reads: [.infoOtherHost]
             ) { evidence throws(Skipped) in
                 guard try evidence.isInfo(.infoOtherHost) else { return .follows("other.example is refused") }
-                let answer = EvidenceSource(evidence, .infoOtherHost)
+                let answer = EvidenceSource(evidence: evidence, probe: .infoOtherHost)
                 let name = ["callback", "metadata"].first {
                     answer.member($0)?.string?.lowercased().contains("other.example") == true
                 }

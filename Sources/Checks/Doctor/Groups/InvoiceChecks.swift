@@ -186,7 +186,7 @@ extension Evidence {
         guard case .hash(let found) = try invoice(probe).contents.description else {
             throw Skipped("the invoice has no hash")
         }
-        let metadata = try EvidenceSource(self, info).metadata()
+        let metadata = try EvidenceSource(evidence: self, probe: info).metadata()
         if found == PayMetadata.descriptionHash(of: metadata) { return .follows() }
         if let data = parameter("payerdata", of: probe),
             found == PayMetadata.descriptionHash(of: metadata, payerData: data)

@@ -36,7 +36,7 @@ extension CheckGroup {
                 "metadata-tag", "text/tag is the tag that was asked", .must,
                 Rule("LUD-16", "A service may add [\"text/tag\", \"<tag>\"] to the metadata."), reads: [.infoTag]
             ) { evidence throws(Skipped) in
-                let tags = try EvidenceSource(evidence, .infoTag).contents(of: "text/tag")
+                let tags = try EvidenceSource(evidence: evidence, probe: .infoTag).contents(of: "text/tag")
                 guard let tag = tags.first else { throw Skipped("there is no text/tag") }
                 return tags.count == 1 && tag == "doctor" ? .follows("doctor") : .breaks("it is \(tag.shown)")
             },
@@ -49,7 +49,7 @@ extension Evidence {
         _ = try info.object()
         guard try isInfo(probe) else { return .breaks("it is refused") }
         // The identifier may repeat the capital letters.
-        guard let text = EvidenceSource(self, probe).member("metadata")?.string?.lowercased(),
+        guard let text = EvidenceSource(evidence: self, probe: probe).member("metadata")?.string?.lowercased(),
             let expected = info.member("metadata")?.string?.lowercased()
         else { return .follows("it is answered") }
         return text.isExactly(expected) ? .follows() : .breaks("the metadata are another's")

@@ -4,61 +4,56 @@ import LightningCrypto
 
 /// Payer data as a service asks for it (LUD-18).
 struct PayerDraft: Sendable {
-    let isAsked: Bool
-    let isMandatory: Bool
-    /// The mandatory members, sent with every request; nil when there are none.
-    private let mandatory: String?
-    let full: String?
-    /// The same with a signature over something else; nil when no signature is asked for.
-    let forged: String?
+    private let isAsked: Bool
+    private let mandatory: Set<ExactText>
+    /// What is given of the members that are asked for.
+    private let given: JSONObject
+
     /// Whether a signature is mandatory, each over another challenge: only a few requests can be made then.
-    let needsChallenge: Bool
+    var needsChallenge: Bool { mandatory.contains("auth") }
 
     /// Reads `payerData` of a first answer.
     ///
     /// - Throws: when something mandatory is unknown.
     init(_ answer: EvidenceSource, key: SecretKey) throws(Skipped) {
         let asked = answer.member("payerData")?.object?.members.filter { $0.value.object != nil } ?? []
-        let required = Set(asked.filter { $0.value["mandatory"]?.bool == true }.map { ExactText($0.key) })
-        let members = Self.members(key: key, k1: answer.member("payerData")?["auth"]?["k1"]?.string)
         let names = asked.map { ExactText($0.key) }
-        if let unknown = required.first(where: { name in !members.contains { name == ExactText($0.key) } }) {
+        let challenge = answer.member("payerData")?["auth"]?["k1"]?.string.flatMap { try? Challenge(hexadecimal: $0) }
+        let auth = challenge.flatMap { try? PayerAuth(answering: $0, with: key) }
+        var given: JSONObject = [
+            "name": "lnurl doctor", "pubkey": .string(key.publicKey.hexadecimal),
+            "identifier": "doctor@wallet.example", "email": "doctor@wallet.example",
+        ]
+        given["auth"] = auth?.json
+        for member in given.members where !names.contains(ExactText(member.key)) { given[member.key] = nil }
+        mandatory = Set(asked.filter { $0.value["mandatory"]?.bool == true }.map { ExactText($0.key) })
+        if let unknown = mandatory.first(where: { given[$0.text] == nil }) {
             throw Skipped("the service demands the payer data \"\(unknown.text)\"")
         }
         isAsked = !asked.isEmpty
-        isMandatory = !required.isEmpty
-        mandatory = Self.text(members.filter { required.contains(ExactText($0.key)) })
-        full = Self.text(members.filter { names.contains(ExactText($0.key)) })
-        forged =
-            names.contains("auth") && members.contains { $0.key.isExactly("auth") }
-            ? Self.text(members.filter { names.contains(ExactText($0.key)) }.map(Self.forging)) : nil
-        needsChallenge = required.contains("auth")
+        self.given = given
     }
 
-    /// The parameter of every request.
-    var items: [(name: String, value: String)] { mandatory.map { [("payerdata", $0)] } ?? [] }
-
-    private static func members(key: SecretKey, k1: String?) -> [JSONObject.Member] {
-        let auth = k1.flatMap { try? Challenge(hexadecimal: $0) }.flatMap { try? PayerAuth(answering: $0, with: key) }
-        return [
-            .init(key: "name", value: "lnurl doctor"), .init(key: "pubkey", value: .string(key.publicKey.hexadecimal)),
-            .init(key: "identifier", value: "doctor@wallet.example"),
-            .init(key: "email", value: "doctor@wallet.example"),
-        ] + (auth.map { [.init(key: "auth", value: $0.json)] } ?? [])
-    }
-
-    private static func text(_ members: [JSONObject.Member]) -> String? {
-        guard !members.isEmpty else { return nil }
-        var object = JSONObject()
-        for member in members { object.append(member.key, member.value) }
-        return JSONValue.object(object).serialized()
-    }
-
-    private static func forging(_ member: JSONObject.Member) -> JSONObject.Member {
-        guard member.key.isExactly("auth"), var auth = member.value.object,
-            let other = try? SecretKey([UInt8](repeating: 1, count: 32))
-        else { return member }
-        auth["key"] = .string(other.publicKey.hexadecimal)
-        return .init(key: member.key, value: .object(auth))
+    /// The parameter in the request of a probe.
+    func items(of probe: Probe) throws(Skipped) -> [(name: String, value: String)] {
+        guard isAsked || ![.payerData, .payerDataMissing, .payerDataForged].contains(probe) else {
+            throw Skipped("no payer data is asked for")
+        }
+        var members = given
+        switch probe {
+        case .payerData: break
+        case .payerDataMissing:
+            guard !mandatory.isEmpty else { throw Skipped("no payer data is mandatory") }
+            return []
+        case .payerDataForged:
+            guard var auth = given["auth"]?.object, let other = try? SecretKey([UInt8](repeating: 1, count: 32)) else {
+                throw Skipped("no signature is asked for")
+            }
+            auth["key"] = .string(other.publicKey.hexadecimal)
+            members["auth"] = .object(auth)
+        default:
+            for member in given.members where !mandatory.contains(ExactText(member.key)) { members[member.key] = nil }
+        }
+        return members.members.isEmpty ? [] : [("payerdata", JSONValue.object(members).serialized())]
     }
 }

@@ -31,7 +31,7 @@ struct ProbePlan: Sendable {
         case .infoOtherHost: return try otherHostRequest()
         case .dnsName: return try dnsRequest()
         case .invoicePreflight: return preflight(try order(for: probe, after: evidence).callback)
-        case .invoicePost: return post(try order(for: probe, after: evidence))
+        case .invoicePost: return try post(order(for: probe, after: evidence))
         default:
             switch probe.step {
             case .invoice:
@@ -106,9 +106,9 @@ struct ProbePlan: Sendable {
 
     private func get(_ url: HTTPURL) -> HTTPRequest { service.request(.get, url, headers: Self.headers) }
 
-    private func post(_ order: InvoiceOrder) -> HTTPRequest {
+    private func post(_ order: InvoiceOrder) throws(Skipped) -> HTTPRequest {
         var body: JSONObject = ["amount": .unsigned(order.amount)]
-        for item in order.payer.items { body.append(item.name, .string(item.value)) }
+        for item in try order.payer.items(of: .invoicePost) { body.append(item.name, .string(item.value)) }
         return service.request(
             .post, order.callback, headers: Self.headers + [.jsonContent],
             body: JSONValue.object(body).serializedBytes())
@@ -142,29 +142,18 @@ extension ProbePlan {
     private func query(
         of probe: Probe, _ order: InvoiceOrder, _ evidence: Evidence
     ) throws(Skipped) -> [(name: String, value: String)] {
-        let payer = order.payer
+        let payer = try order.payer.items(of: probe)
         let amount = try order.amounts(of: probe).map { (name: "amount", value: $0) }
-        let usual = amount + payer.items
+        let usual = amount + payer
         switch probe {
         case .unknownParameter: return usual + [("nonce", seed.unknownName), ("__n", "1"), ("lnurl", "x")]
-        case .parameterOrder: return payer.items + [("nonce", "1")] + amount
+        case .parameterOrder: return payer + [("nonce", "1")] + amount
         case .commentEmpty: return usual + [("comment", "")]
         case .commentLongest: return usual + [("comment", try order.comment(of: "c"))]
         case .commentTooLong: return usual + [("comment", try order.comment(of: "c", beyond: 1))]
         // The emoji is one character of two UTF-16 units and four bytes.
         case .commentLongestEmoji: return usual + [("comment", try order.comment(of: "\u{1F600}"))]
         case .commentTooLongEmoji: return usual + [("comment", try order.comment(of: "\u{1F600}", beyond: 1))]
-        case .payerData:
-            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
-            return amount + (payer.full.map { [("payerdata", $0)] } ?? [])
-        case .payerDataMissing:
-            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
-            guard payer.isMandatory else { throw Skipped("no payer data is mandatory") }
-            return amount
-        case .payerDataForged:
-            guard payer.isAsked else { throw Skipped("no payer data is asked for") }
-            guard let forged = payer.forged else { throw Skipped("no signature is asked for") }
-            return amount + [("payerdata", forged)]
         case .zap, .zapForged, .zapOtherAmount:
             // With a comment, which the hash does not cover.
             let comment = order.commentAllowed > 0 ? [(name: "comment", value: "x")] : []

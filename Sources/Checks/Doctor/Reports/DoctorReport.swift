@@ -1,5 +1,4 @@
 package import LightningCoding
-package import OutboundHTTP
 
 package struct DoctorReport: Sendable {
     package let evidence: Evidence
@@ -24,11 +23,6 @@ package struct DoctorReport: Sendable {
     /// `58 passed, 2 warnings, 1 failed, 20 skipped`
     package var summary: String {
         "\(count(.passed)) passed, \(count(.warning)) warnings, \(count(.failed)) failed, \(count(.skipped)) skipped"
-    }
-
-    /// The exchanges that show a finding, the most important first; at most two.
-    package func exchanges(of finding: Finding) -> [(probe: Probe, exchange: HTTPExchange)] {
-        finding.probes.compactMap { probe in evidence.exchanges[probe].map { (probe, $0) } }.prefix(2).map(\.self)
     }
 }
 
@@ -72,44 +66,32 @@ extension ExchangeText {
     }
 }
 
-package enum ReportLine: Sendable, Equatable {
-    case heading(String)
-    case finding(Verdict, name: String, detail: String)
-    /// More about the check above: a label, and a text.
-    case more(String, String)
-}
-
 extension DoctorReport {
-    /// The report for people, line by line.
+    /// What is shown to people, by group.
     ///
-    /// - Parameter isVerbose: whether every check is shown with its rule and exchanges, not only what fails or warns.
-    package func lines(isVerbose: Bool) -> [ReportLine] {
+    /// - Parameter isVerbose: whether every finding is shown, not only what fails or warns.
+    package func groups(isVerbose: Bool) -> [(title: String, findings: [Finding])] {
         // Why nothing could be checked is all that there is to say then.
         let least = min(worst, Verdict.warning)
-        return groups.flatMap { group in
-            let shown = group.findings.filter { isVerbose || $0.verdict >= least && worst != .passed }
-            return shown.isEmpty
-                ? [] : [.heading(group.title)] + shown.flatMap { lines(of: $0, isVerbose: isVerbose) }
-        }
+        return groups.map { group in
+            (group.title, group.findings.filter { isVerbose || $0.verdict >= least && worst != .passed })
+        }.filter { !$0.findings.isEmpty }
     }
 
-    private func lines(of finding: Finding, isVerbose: Bool) -> [ReportLine] {
-        let isBroken = finding.verdict >= .warning
-        let head = ReportLine.finding(finding.verdict, name: finding.check.name, detail: finding.text.printable)
-        guard isBroken || isVerbose else { return [head] }
+    /// More about a finding: its rule, who stumbled over it, and what was sent and answered.
+    package func details(of finding: Finding) -> [(label: String, text: String)] {
         let check = finding.check
-        var more: [ReportLine] = [.more("rule", "\(check.rule.document): \(check.rule.text)")]
+        var details = [(label: "rule", text: "\(check.rule.document): \(check.rule.text)")]
         if !check.brokenClients.isEmpty {
-            more.append(
-                .more("breaks", check.brokenClients.map { "\($0.name) (\($0.source))" }.joined(separator: ", ")))
+            details.append(("breaks", check.brokenClients.map { "\($0.name) (\($0.source))" }.joined(separator: ", ")))
         }
-        if finding.verdict != .skipped {
-            for (probe, exchange) in exchanges(of: finding) {
-                let text = ExchangeText(probe, exchange)
-                more.append(.more("sent", text.request + (text.sentBody.map { " " + $0 } ?? "")))
-                more.append(.more("answer", text.answerLine))
-            }
+        guard finding.verdict != .skipped else { return details }
+        // The most important first.
+        let texts = finding.probes.compactMap { probe in evidence.exchanges[probe].map { ExchangeText(probe, $0) } }
+        for text in texts.prefix(2) {
+            details.append(("sent", text.request + (text.sentBody.map { " " + $0 } ?? "")))
+            details.append(("answer", text.answerLine))
         }
-        return [head] + more
+        return details
     }
 }

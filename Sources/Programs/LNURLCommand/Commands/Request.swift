@@ -104,22 +104,7 @@ struct Request: AsyncParsableCommand {
     ) throws(ToolFault) -> Outcome {
         let (response, invoice) = try answer.payInvoice(from: request.callback)
         var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
-        outcome.json = Self.json(response, invoice, query, request, checks)
-        outcome.page.add(title: "Invoice for \(query.amount.formatted)")
-        outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
-        outcome.page.add("verify", response.verify?.text)
-        outcome.page.add("afterwards", response.successAction?.summary)
-        outcome.page.add(summaryOf: checks)
-        outcome.page.add(invoice: invoice.text, checks)
-        try qr.add(qr.qr == nil ? invoice.text : invoice.text.uppercased(), to: &outcome)
-        return outcome
-    }
-
-    private static func json(
-        _ response: PayInvoice, _ invoice: Bolt11Invoice, _ query: CallbackQuery, _ request: PayRequest,
-        _ checks: [Check]
-    ) -> JSONObject {
-        [
+        outcome.json = [
             "pr": .string(invoice.text),
             "amount": .unsigned(query.amount.msat),
             "paymentHash": .string(invoice.paymentHash.hexadecimal),
@@ -135,6 +120,14 @@ struct Request: AsyncParsableCommand {
             "payerData": .text(query.payerData),
             "checks": checks.json,
         ]
+        outcome.page.add(title: "Invoice for \(query.amount.formatted)")
+        outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
+        outcome.page.add("verify", response.verify?.text)
+        outcome.page.add("afterwards", response.successAction?.summary)
+        outcome.page.add(summaryOf: checks)
+        outcome.page.add(invoice: invoice.text, checks)
+        try qr.add(qr.qr == nil ? invoice.text : invoice.text.uppercased(), to: &outcome)
+        return outcome
     }
 }
 

@@ -107,7 +107,7 @@ extension RequestInvoice {
         }
 
         private func request(from document: Bolt12Argument) throws(ToolFault) -> (InvoiceRequest, Offer) {
-            guard document.kind == .offer else { return try Self.signedRequest(document.invoiceRequest(), options) }
+            guard document.kind == .offer else { return try signedRequest(document.invoiceRequest()) }
             let offer = try document.offer()
             guard let keyFile else { throw .keyFileNeeded }
             let key = try SecretFile(keyIn: keyFile)
@@ -116,9 +116,7 @@ extension RequestInvoice {
             return (request, offer)
         }
 
-        private static func signedRequest(
-            _ request: InvoiceRequest, _ options: InvoiceRequestOptions
-        ) throws(ToolFault) -> (InvoiceRequest, Offer) {
+        private func signedRequest(_ request: InvoiceRequest) throws(ToolFault) -> (InvoiceRequest, Offer) {
             guard !options.areGiven else { throw .requestIsSigned }
             let offer = try rethrowing(request.mirroredOffer(), as: ToolFault.offer)
             guard let offer else { throw .answersNoOffer }

@@ -50,7 +50,7 @@ struct Verify: AsyncParsableCommand {
         try await output.print {
             let url = try Self.verifyURL(url)
             let service = try network.service(at: url)
-            guard let wait else { return Self.outcome(try await Self.ask(service, url), url, at: .now()) }
+            guard let wait else { return try await Self.outcome(of: service, at: url) }
             return try await Self.wait(wait, pausing: .milliseconds(Int64(interval * 1000)), service, url)
         }
     }
@@ -76,17 +76,6 @@ struct Verify: AsyncParsableCommand {
         return try Target.url(text)
     }
 
-    private static func ask(
-        _ service: Service, _ url: HTTPURL
-    ) async throws(ToolFault) -> (VerifyResponse, [Check]) {
-        let answer = try await service.get(url)
-        var evidence = try Evidence(of: .web(url))
-        evidence.record(.verify, at: url, answer.response)
-        return (
-            try rethrowing(VerifyResponse(json: answer.json), as: ToolFault.answer), evidence.checks(of: .verify)
-        )
-    }
-
     private static func wait(
         _ limit: Double, pausing interval: Duration, _ service: Service, _ url: HTTPURL
     ) async throws -> Outcome {
@@ -96,7 +85,7 @@ struct Verify: AsyncParsableCommand {
         while true {
             let state: Result<Outcome, ToolFault>
             do throws(ToolFault) {
-                let outcome = Self.outcome(try await ask(service, url), url, at: .now())
+                let outcome = try await outcome(of: service, at: url)
                 guard outcome.status == .pending else { return outcome }
                 state = .success(outcome)
             } catch {
@@ -111,16 +100,18 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    private static func outcome(
-        _ answered: (response: VerifyResponse, checks: [Check]), _ url: HTTPURL, at now: UnixTime
-    ) -> Outcome {
-        let answer = answered.response
-        var checks = answered.checks
+    /// Asks once.
+    private static func outcome(of service: Service, at url: HTTPURL) async throws(ToolFault) -> Outcome {
+        let received = try await service.get(url)
+        let answer = try rethrowing(VerifyResponse(json: received.json), as: ToolFault.answer)
+        var evidence = try Evidence(of: .web(url))
+        evidence.record(.verify, at: url, received.response)
+        var checks = evidence.checks(of: .verify)
         let invoice = try? Bolt11Invoice(answer.pr)
         if invoice == nil { checks.append(.warning("invoice", "the answer's pr cannot be read as BOLT11")) }
         let proof = answer.settled ? answer.proof(of: invoice) : nil
         if let proof { checks.append(proof) }
-        let isExpired = invoice?.contents.isExpired(at: now) ?? false
+        let isExpired = invoice?.contents.isExpired(at: .now()) ?? false
         var outcome = Outcome()
         let state = answer.settled ? ExitStatus.ok : isExpired ? .expired : .pending
         outcome.status = checks.haveFailed ? .brokenRule : state

@@ -43,15 +43,14 @@ struct DeviceService {
     private func answer(
         to method: HTTPMethod, _ url: HTTPURL, _ body: [UInt8]
     ) async throws(ToolFault) -> JSONObject {
-        var headers: [HTTPField] = [.acceptJSON] + (body.isEmpty ? [] : [.jsonContent])
+        var headers: [HTTPField] = []
         if let secret {
             headers.append(
                 try rethrowing(
                     HTTPField("Authorization", "Bearer \(secret.disclosed)", isSecret: true), as: ToolFault.deviceSecret
                 ))
         }
-        let outcome = await service.outcome(of: HTTPRequest(method, url, headers: headers, body: body))
-        let response = try rethrowing(outcome.get()) { ToolFault.network($0, url) }
+        let response = try await service.send(method, body, headers: headers, to: url)
         try response.refuseRedirect()
         if response.status == 204 { return [:] }
         let json = (try? JSONValue(parsing: response.body))?.object

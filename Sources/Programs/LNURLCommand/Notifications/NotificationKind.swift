@@ -25,22 +25,25 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    var requiredFields: [PayloadField] {
+    /// The members that the payload must have. Each is given by an option of its name.
+    var requiredMembers: [String] {
         switch self {
-        case .payInfo: [.callbackURL]
-        case .payInvoice: [.amount]
-        case .payVerify, .paymentReceived: [.paymentHash]
-        case .invoiceRequest: [.offer, .invoiceRequest]
-        case .swapUpdated: [.id, .status]
-        case .addressConfirmed: [.address]
-        case .transactionConfirmed: [.transactionID]
+        case .payInfo: ["callback_url"]
+        case .payInvoice: ["amount"]
+        case .payVerify, .paymentReceived: ["payment_hash"]
+        case .invoiceRequest: ["offer", "invoice_request"]
+        case .swapUpdated: ["id", "status"]
+        case .addressConfirmed: ["address"]
+        case .transactionConfirmed: ["tx_id"]
         case .other: []
         }
     }
 
-    var optionalFields: [PayloadField] {
-        self == .payInvoice ? [.comment, .verifyURL] : []
+    var optionalMembers: [String] {
+        self == .payInvoice ? ["comment", "verify_url"] : []
     }
+
+    static func option(for member: String) -> String { "--" + member.replacing("_", with: "-") }
 
     var isAnswered: Bool {
         switch self {
@@ -56,32 +59,11 @@ enum NotificationKind: CaseIterable {
 
     /// A line per type: its required and optional members.
     static let table = allCases.filter { $0 != .other }.map { kind in
-        let optional = kind.optionalFields.map { "[\($0.option)]" }
-        let options = (kind.requiredFields.map(\.option) + optional).joined(separator: " ")
+        let options =
+            (kind.requiredMembers.map(option) + kind.optionalMembers.map { "[\(option(for: $0))]" })
+            .joined(separator: " ")
         let name = kind.types.joined(separator: ", ")
         let blanks = String(repeating: " ", count: max(1, 35 - name.count))
         return "  \(name)\(blanks)\(options)"
     }.joined(separator: "\n")
-}
-
-/// A member of a payload, filled by an option.
-enum PayloadField: String, CaseIterable {
-    case callbackURL = "callback_url"
-    case amount
-    case comment
-    case verifyURL = "verify_url"
-    case paymentHash = "payment_hash"
-    case offer
-    case invoiceRequest = "invoice_request"
-    case id
-    case status
-    case address
-    case transactionID = "tx_id"
-
-    var option: String { "--" + rawValue.map { $0 == "_" ? "-" : String($0) }.joined() }
-
-    /// Its name, which for invoice requests differs from envelope to envelope.
-    func name(in envelope: NotificationEnvelope) -> String {
-        self == .invoiceRequest && envelope == .event ? "invoiceRequest" : rawValue
-    }
 }

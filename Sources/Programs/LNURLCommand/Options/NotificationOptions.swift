@@ -54,19 +54,17 @@ struct NotificationOptions: ParsableArguments {
         of type: String, _ kind: NotificationKind, in envelope: NotificationEnvelope
     ) throws(ToolFault) -> JSONObject {
         var payload: JSONObject = [:]
-        let fields = kind.requiredFields + kind.optionalFields
-        if let field = PayloadField.allCases.first(where: { text(of: $0) != nil && !fields.contains($0) }) {
-            throw .commandLine("\(type) does not accept \(field.option).")
+        let names = kind.requiredMembers + kind.optionalMembers
+        if let name = given.keys.sorted().first(where: { !names.contains($0) }) {
+            throw .commandLine("\(type) does not accept \(NotificationKind.option(for: name)).")
         }
-        for field in fields {
-            guard let value = try value(of: field) else {
-                let isReplaced = data?[field.name(in: envelope)] != nil
-                guard isReplaced || kind.optionalFields.contains(field) else {
-                    throw .commandLine("\(type) needs \(field.option).")
-                }
-                continue
+        for name in names {
+            let member = name == "invoice_request" && envelope == .event ? "invoiceRequest" : name
+            if let value = try value(of: name) {
+                payload.append(member, value)
+            } else if data?[member] == nil, kind.requiredMembers.contains(name) {
+                throw .commandLine("\(type) needs \(NotificationKind.option(for: name)).")
             }
-            payload.append(field.name(in: envelope), value)
         }
         for member in data?.members ?? [] { payload.append(member.key, member.value) }
         return payload
@@ -84,28 +82,22 @@ struct NotificationOptions: ParsableArguments {
         return try rethrowing(InvoiceRequest(bytes: bytes), as: ToolFault.invoiceRequest)
     }
 
-    private func text(of field: PayloadField) -> String? {
-        switch field {
-        case .callbackURL: callbackURL
-        case .amount: amount
-        case .comment: comment
-        case .verifyURL: verifyURL
-        case .paymentHash: paymentHash
-        case .offer: offer
-        case .invoiceRequest: invoiceRequest
-        case .id: id
-        case .status: status
-        case .address: address
-        case .transactionID: transactionID
-        }
+    /// What the options say, by the member that each gives.
+    private var given: [String: String] {
+        let options = [
+            "callback_url": callbackURL, "amount": amount, "comment": comment, "verify_url": verifyURL,
+            "payment_hash": paymentHash, "offer": offer, "invoice_request": invoiceRequest, "id": id,
+            "status": status, "address": address, "tx_id": transactionID,
+        ]
+        return options.compactMapValues(\.self)
     }
 
-    private func value(of field: PayloadField) throws(ToolFault) -> JSONValue? {
-        switch field {
-        case .amount: try requestedAmount().map { .unsigned($0.msat) }
-        case .invoiceRequest: try request().map { .hexadecimal($0.stream.bytes) }
-        case .offer where offer == nil: try mirroredOffer().map { .string($0) }
-        default: text(of: field).map { .string($0) }
+    private func value(of member: String) throws(ToolFault) -> JSONValue? {
+        switch member {
+        case "amount": try requestedAmount().map { .unsigned($0.msat) }
+        case "invoice_request": try request().map { .hexadecimal($0.stream.bytes) }
+        case "offer" where offer == nil: try mirroredOffer().map { .string($0) }
+        default: given[member].map { .string($0) }
         }
     }
 

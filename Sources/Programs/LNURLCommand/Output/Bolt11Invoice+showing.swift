@@ -5,7 +5,12 @@ import LightningCrypto
 extension Bolt11Invoice {
     /// The full contents of the invoice, for programs. Amounts in msat, times in seconds of Unix time.
     func json(at now: UnixTime) -> JSONObject {
-        var object: JSONObject = [
+        let (description, hash): (JSONValue, JSONValue) =
+            switch contents.description {
+            case .text(let text): (.string(text), .null)
+            case .hash(let hash): (.null, .hexadecimal(hash))
+            }
+        return [
             "invoice": .string(text),
             "network": .string(contents.network.rawValue),
             "amount": .number(contents.amount?.msat),
@@ -13,26 +18,19 @@ extension Bolt11Invoice {
             "paymentSecret": .string(contents.paymentSecret.hexadecimal),
             "payee": .string(payee.hexadecimal),
             "payeeStated": .bool(isPayeeStated),
+            "description": description,
+            "descriptionHash": hash,
+            "timestamp": .unsigned(contents.timestamp.seconds),
+            "expiry": .unsigned(contents.expiry),
+            "expiresAt": .unsigned(contents.expiresAt.seconds),
+            "expired": .bool(contents.isExpired(at: now)),
+            "minFinalCLTVExpiryDelta": .unsigned(contents.minFinalCLTVExpiryDelta),
+            "features": .array(contents.features.bits.map { .integer($0) }),
+            "fallbackAddresses": .array(contents.fallbackAddresses.map(\.json)),
+            "routeHints": .array(contents.routeHints.map { .array($0.hops.map(\.json)) }),
+            "paymentMetadata": .hexadecimal(contents.paymentMetadata),
+            "signature": .hexadecimal(signature.compact + [signature.recoveryID]),
         ]
-        switch contents.description {
-        case .text(let text):
-            object.append("description", .string(text))
-            object.append("descriptionHash", .null)
-        case .hash(let hash):
-            object.append("description", .null)
-            object.append("descriptionHash", .string(Hexadecimal.encode(hash)))
-        }
-        object.append("timestamp", .unsigned(contents.timestamp.seconds))
-        object.append("expiry", .unsigned(contents.expiry))
-        object.append("expiresAt", .unsigned(contents.expiresAt.seconds))
-        object.append("expired", .bool(contents.isExpired(at: now)))
-        object.append("minFinalCLTVExpiryDelta", .unsigned(contents.minFinalCLTVExpiryDelta))
-        object.append("features", .array(contents.features.bits.map { .integer($0) }))
-        object.append("fallbackAddresses", .array(contents.fallbackAddresses.map(\.json)))
-        object.append("routeHints", .array(contents.routeHints.map { .array($0.hops.map(\.json)) }))
-        object.append("paymentMetadata", .hexadecimal(contents.paymentMetadata))
-        object.append("signature", .string(Hexadecimal.encode(signature.compact + [signature.recoveryID])))
-        return object
     }
 
     func add(to page: inout Page, at now: UnixTime) {

@@ -27,6 +27,12 @@ struct Check: Equatable {
     }
 }
 
+extension Check {
+    init(_ finding: Finding) {
+        self.init(name: finding.check.name, verdict: finding.verdict, detail: finding.text)
+    }
+}
+
 extension [Check] {
     var json: JSONValue { .array(map(\.json)) }
 
@@ -45,6 +51,6 @@ extension Evidence {
     }
 
     func checks(of probe: Probe) -> [Check] {
-        findings(on: probe).map { Check(name: $0.check.name, verdict: $0.verdict, detail: $0.text) }
+        findings(on: probe).map { Check($0) }
     }
 }

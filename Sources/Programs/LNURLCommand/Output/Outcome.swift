@@ -43,14 +43,13 @@ extension Outcome {
         self.init(status: ExitStatus(of: report))
         json = report.json
         page.add(title: report.evidence.service.name)
-        for line in report.lines(isVerbose: isVerbose) {
-            switch line {
-            case .heading(let title):
-                page.add("")
-                page.add(title: title)
-            case .finding(let verdict, let name, let detail):
-                page.add(Check(name: name, verdict: verdict, detail: detail))
-            case .more(let label, let text): page.add(detail: label, text)
+        for group in report.groups(isVerbose: isVerbose) {
+            page.add("")
+            page.add(title: group.title)
+            for finding in group.findings {
+                page.add(Check(finding))
+                guard isVerbose || finding.verdict >= .warning else { continue }
+                for (label, text) in report.details(of: finding) { page.add(detail: label, text) }
             }
         }
         page.add("")

@@ -24,34 +24,28 @@ struct Service {
     }
 
     func get(_ url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
-        try ServiceAnswer(await send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout)))
+        try ServiceAnswer(await send(.get, to: url))
+    }
+
+    /// Sends a request, with a body of JSON if any, and returns the response whatever its status.
+    func send(
+        _ method: HTTPMethod, _ body: [UInt8] = [], headers: [HTTPField] = [], to url: HTTPURL
+    ) async throws(ToolFault) -> HTTPResponse {
+        let usual: [HTTPField] = body.isEmpty ? [.acceptJSON] : [.acceptJSON, .jsonContent]
+        let request = HTTPRequest(method, url, headers: usual + headers, body: body)
+        return try await outcome(of: request).mapError { ToolFault.network($0, url) }.get()
     }
 
     /// Sends a request, and returns whatever comes of it.
     func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, OutboundFault> {
         var request = request
         request.timeout = timeout
+        let client = chosenHosts.contains(request.url.host.lowercased()) ? named : pointedTo
         do throws(OutboundFault) {
-            return .success(try await client(for: request).send(request))
+            return .success(try await client.send(request))
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Sends a body of JSON, and returns the response whatever its status.
-    func send(
-        _ method: HTTPMethod, _ body: [UInt8], headers: [HTTPField] = [], to url: HTTPURL
-    ) async throws(ToolFault) -> HTTPResponse {
-        try await send(
-            HTTPRequest(method, url, headers: [.acceptJSON, .jsonContent] + headers, body: body, timeout: timeout))
-    }
-
-    private func client(for request: HTTPRequest) -> HTTPClient {
-        chosenHosts.contains(request.url.host.lowercased()) ? named : pointedTo
-    }
-
-    private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
-        try await awaiting(await client(for: request).send(request)) { ToolFault.network($0, request.url) }
     }
 }
 

@@ -188,13 +188,8 @@ extension BlindedPath {
 extension IntroductionNode {
     /// The bytes in wire format, 9 or 33.
     fileprivate var wireHexadecimal: String {
-        switch self {
-        case .node(let nodeID): return nodeID.hexadecimal
-        case .channel(let channel, let direction):
-            var writer = ByteWriter()
-            writer.write(direction.rawValue)
-            writer.writeUInt64(channel.value)
-            return Hexadecimal.encode(writer.bytes)
-        }
+        var writer = ByteWriter()
+        write(to: &writer)
+        return Hexadecimal.encode(writer.bytes)
     }
 }
