@@ -73,7 +73,9 @@ struct AccountShow: InstallationCommand {
         let name = try AccountArgument(name)
         let installation = try await Installation.openToRead(settings.configuration())
         let account = try await installation.existingAccount(named: installation.id(of: name))
-        let report = try installation.reportWithWebhook(account)
+        // Whoever has the webhook URL for forwarders can create invoices for this account.
+        let report = account.report(
+            webhook: try installation.webhookSecrets().url(of: account.name, in: account.domain))
         // Uppercase gives a smaller QR code with the same meaning.
         return qr ? try report.withCode(EncodedURL.encode(account.address.payURL, upper: true)) : report
     }
@@ -129,10 +131,5 @@ extension Installation {
 
     func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
         try await account(named: id).found(or: "no account \(id)")
-    }
-
-    /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.
-    func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
-        account.report(webhook: try webhookSecrets().url(of: account.name, in: account.domain))
     }
 }

@@ -66,7 +66,10 @@ struct Restore: InstallationCommand {
         guard isThere || lstat(target, &facts) != 0 else {
             throw CommandFailure(.cannotCreate, "\(target) is a dangling symbolic link")
         }
-        if !isThere { try makeParent(of: target) }
+        if !isThere {
+            let parent = PrivateFolder(containing: target)
+            try rethrowing(parent.create()) { CommandFailure($0, at: parent.path) }
+        }
         let staging = try StagingFolder(named: isThere ? target + "/restoring" : target + ".restoring")
         let copies = try staging.add(manifest.entries.map { (name: $0.name, path: source + "/" + $0.name) })
         for (entry, copy) in zip(manifest.entries, copies) { try entry.require(copy, in: source) }
@@ -79,10 +82,5 @@ struct Restore: InstallationCommand {
         } else {
             try staging.rename(to: target)
         }
-    }
-
-    private static func makeParent(of path: String) throws(CommandFailure) {
-        let parent = PrivateFolder(containing: path)
-        try rethrowing(parent.create()) { CommandFailure($0, at: parent.path) }
     }
 }

@@ -121,19 +121,11 @@ extension Installation {
             }
             return account
         }
-        let names = try await accounts()
-        guard let first = names.first else { return try await makeAlice() }
-        guard names.count == 1 else {
-            throw CommandFailure(.usage, "there are \(names.count) accounts; choose one with --account")
+        let accounts = try await CommandFailure.asking(await ledger.accounts().map(\.id))
+        guard accounts.count <= 1 else {
+            throw CommandFailure(.usage, "there are \(accounts.count) accounts; choose one with --account")
         }
-        return first
-    }
-
-    private func accounts() async throws(CommandFailure) -> [AccountID] {
-        try await CommandFailure.asking(await ledger.accounts().map(\.id))
-    }
-
-    private func makeAlice() async throws(CommandFailure) -> AccountID {
+        if let only = accounts.first { return only }
         let alice = id(of: try AccountArgument("alice"))
         let settings = try await standardSettings(of: alice)
         return try await editor.put(alice, as: CommandFailure.init) { existing throws(CommandFailure) in

@@ -22,14 +22,14 @@ package struct NotificationConfiguration: Hashable, Sendable {
         }
         var faults = sources.incomplete(table.keyFile, with: [table.keyPurpose])
         let names = faults.collecting { () throws(ConfigurationFaults) in
-            try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
+            try sources.section(NotificationSettingGroup.namesSection).map(EnvelopeNames.init) ?? EnvelopeNames()
         }
         let texts = faults.collecting { () throws(ConfigurationFaults) in
-            try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init)
+            try sources.section(NotificationSettingGroup.textsSection).map(NotificationTexts.init)
                 ?? NotificationTexts()
         }
         let handlers = faults.collecting { () throws(ConfigurationFaults) in
-            try sources.section(NotificationSettingGroup.handlersSection) { section throws(ConfigurationFaults) in
+            try sources.section(NotificationSettingGroup.handlersSection).map { section throws(ConfigurationFaults) in
                 try HandlerSettings.all(in: section, names ?? EnvelopeNames())
             } ?? [:]
         }

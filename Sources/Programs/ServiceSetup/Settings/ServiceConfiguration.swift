@@ -30,15 +30,11 @@ package struct ServiceConfiguration: Sendable {
             try SettlementWebhookConfiguration(sources)
         }
         let named = faults.collecting { () throws(ConfigurationFaults) in
-            try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
-                try NodeConfiguration.all(in: section)
-            } ?? [:]
+            try sources.section(SettingTable.backends).map(NodeConfiguration.all) ?? [:]
         }
         let backends = named.map { $0.isEmpty && !sources.leaveInvoicesToWallets ? NodeConfiguration.standard : $0 }
         let domains = faults.collecting { () throws(ConfigurationFaults) in
-            try sources.section(SettingTable.domains) { section throws(ConfigurationFaults) in
-                try DomainConfiguration.all(in: section)
-            } ?? []
+            try sources.section(SettingTable.domains).map(DomainConfiguration.all) ?? []
         }
         faults += sources.contradictions(backends)
         guard faults.isEmpty, let publicURL = publicURL ?? nil, let notifications, let settlementWebhook, let backends,

@@ -7,7 +7,7 @@
 ///   `ConfigurationFaults`. It declares its keys as `Setting`s, like the table, and reads them with `node.fields([kind,
 ///   address])`, which reports every mistake with key and line; `fields[address]` is the value or the default.
 ///   `node.entries()` gives the members of a mapping by name, `node.elements()` those of a list.
-/// 3. In `ServiceConfiguration.init`: `backends = try sources.section(SettingTable.backends, read: …)`.
+/// 3. In `ServiceConfiguration.init`: `backends = try sources.section(SettingTable.backends).map(…)`.
 ///
 /// **A plain nested section** with known keys, such as `limits`, needs none of this: a row `limits.body` in the table
 /// is the key `body` below `limits`. **A list of values** is a `Setting<[String]>`, or of any other value: `[a, b]` in

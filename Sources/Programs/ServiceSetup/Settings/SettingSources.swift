@@ -57,13 +57,7 @@ package struct SettingSources: Sendable {
     }
 
     /// A section of the file; nil when it is missing.
-    package func section<Value>(
-        _ section: SettingSection,
-        read: (SectionNode) throws(ConfigurationFaults) -> Value
-    ) throws(ConfigurationFaults) -> Value? {
-        guard let node = sections[section.key] else { return nil }
-        return try read(node)
-    }
+    func section(_ section: SettingSection) -> SectionNode? { sections[section.key] }
 
     /// What is wrong with the files that settings name, those whose keys end in `-file`.
     ///

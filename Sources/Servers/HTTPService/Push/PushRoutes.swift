@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
-import NIOCore
 import Registrations
 package import ResponderCore
 import ResponderModel
@@ -99,11 +98,7 @@ extension RouteInstruments.Observed {
     }
 
     fileprivate init(_ answer: PushAnswer) {
-        func json(_ bytes: [UInt8]) -> Response {
-            Response(
-                status: .ok, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-        }
+        func json(_ bytes: [UInt8]) -> Response { .bytes(bytes, headers: [.contentType: "application/json"]) }
         switch answer {
         case .taken: self.init(Response(status: .ok))
         case .gone: self.init(Response(status: .gone), .refused)

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import LightningCoding
-import NIOCore
 import ResponderCore
 import ResponderModel
 
@@ -86,6 +85,6 @@ extension Response {
     ) -> Response {
         var headers = JSONHeaders.admin
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+        return .bytes(json, status: status, headers: headers)
     }
 }

@@ -33,7 +33,9 @@ struct OfferImport: InstallationCommand {
         let account = try await installation.existingAccount(named: installation.id(of: name)).id
         let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
         let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
-        try await refuseForeign(offer, account, installation)
+        if let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id)) {
+            throw CommandFailure(.no, "the offer already exists; it pays \(known.account)")
+        }
         try await awaiting(
             await responder.checkImport(of: offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) }
         )
@@ -43,16 +45,5 @@ struct OfferImport: InstallationCommand {
         let imported = try await awaiting(
             await responder.importOffer(offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) })
         return try await installation.report(imported)
-    }
-
-    /// An offer pays one account.
-    private func refuseForeign(
-        _ offer: Offer,
-        _ account: AccountID,
-        _ installation: Installation
-    ) async throws(CommandFailure) {
-        let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id))
-        guard let known else { return }
-        throw CommandFailure(.no, "the offer already exists; it pays \(known.account)")
     }
 }

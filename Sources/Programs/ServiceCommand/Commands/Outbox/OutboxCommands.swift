@@ -23,12 +23,24 @@ struct OutboxList: InstallationCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var listing: ListingOptions
-    @OptionGroup var filter: OutboxFilter
+    @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
+    var kind: String?
+    @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
+    var state: String?
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        var query = try filter.query()
-        query.after = listing.page.mark
-        query.limit = try listing.page.count()
+        let kinds = OutboxKind.all.map(\.rawValue)
+        if let kind, !kinds.contains(kind) {
+            throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
+        }
+        var query = OutboxQuery(
+            kind: kind.map { OutboxKind(rawValue: $0) }, after: listing.page.mark, limit: try listing.page.count())
+        switch state {
+        case nil: break
+        case "pending": query.isParked = false
+        case "parked": query.isParked = true
+        default: throw CommandFailure(.usage, "--state must be pending or parked")
+        }
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         query.account = try await listing.account(in: ledger)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
@@ -116,28 +128,6 @@ struct OutboxSelection: ParsableArguments {
         return CommandResult(
             text: wanted.isEmpty ? "Nothing is parked.\n" : lines,
             json: [verb: .array(wanted.map { .string($0.text) })])
-    }
-}
-
-struct OutboxFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
-    var kind: String?
-    @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
-    var state: String?
-
-    func query() throws(CommandFailure) -> OutboxQuery {
-        let kinds = OutboxKind.all.map(\.rawValue)
-        if let kind, !kinds.contains(kind) {
-            throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
-        }
-        var query = OutboxQuery(kind: kind.map { OutboxKind(rawValue: $0) })
-        switch state {
-        case nil: break
-        case "pending": query.isParked = false
-        case "parked": query.isParked = true
-        default: throw CommandFailure(.usage, "--state must be pending or parked")
-        }
-        return query
     }
 }
 
