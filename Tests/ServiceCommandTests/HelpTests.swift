@@ -63,9 +63,8 @@ struct HelpTests {
             (["backend", "chek", "--json"], "unknown command backend chek; did you mean backend check?"),
             (["xyzzy"], "unknown command xyzzy; see --help"),
         ])
-    func unknownCommand(arguments: [String], reason: String) throws {
-        let unknown = try #require(UnknownCommand(in: arguments, of: LightningResponder.self))
-        #expect(unknown.failure == CommandFailure(.usage, reason))
+    func unknownCommand(arguments: [String], reason: String) {
+        #expect(LightningResponder.unknownCommand(in: arguments) == CommandFailure(.usage, reason))
     }
 
     @Test(
@@ -75,7 +74,7 @@ struct HelpTests {
             ["help", "account"], ["respond", "--notification", "-"], ["offer", "show", "lno1"], ["--help"],
         ])
     func knownCommand(arguments: [String]) {
-        #expect(UnknownCommand(in: arguments, of: LightningResponder.self) == nil)
+        #expect(LightningResponder.unknownCommand(in: arguments) == nil)
     }
 
     @Test("The help of an account's settings states their limits and defaults")

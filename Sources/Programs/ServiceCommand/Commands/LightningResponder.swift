@@ -43,8 +43,8 @@ struct LightningResponder: AsyncParsableCommand {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            if let unknown = UnknownCommand(in: arguments, of: Self.self) {
-                try OutputOptions.end(with: unknown.failure, asJSON: arguments.contains("--json"))
+            if let failure = unknownCommand(in: arguments) {
+                try OutputOptions.end(with: failure, asJSON: arguments.contains("--json"))
             }
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -73,18 +73,12 @@ struct LightningResponder: AsyncParsableCommand {
         }
         return CommandFailure(.usage, message(for: error))
     }
-}
 
-struct UnknownCommand: Hashable, Sendable {
-    let word: String
-    /// The command probably meant, with its parent commands.
-    let suggestion: String?
-
-    /// Finds such a word in a command line; nil when there is none.
+    /// The failure of a word that is no command; nil when there is none.
     ///
     /// The parser would take the word for an argument of the default command.
-    init?(in arguments: [String], of root: any ParsableCommand.Type) {
-        var command = root
+    static func unknownCommand(in arguments: [String]) -> CommandFailure? {
+        var command: any ParsableCommand.Type = Self.self
         var path: [String] = []
         for argument in arguments {
             let subcommands = command.configuration.subcommands
@@ -92,20 +86,17 @@ struct UnknownCommand: Hashable, Sendable {
                 return nil
             }
             guard let next = subcommands.first(where: { $0._commandName == argument }) else {
-                word = (path + [argument]).joined(separator: " ")
-                suggestion = NearestName.to(argument, among: subcommands.map { $0._commandName })
+                let word = (path + [argument]).joined(separator: " ")
+                // The command probably meant, with its parent commands.
+                let meant = NearestName.to(argument, among: subcommands.map { $0._commandName })
                     .map { (path + [$0]).joined(separator: " ") }
-                return
+                return CommandFailure(
+                    .usage,
+                    "unknown command \(word.printable)" + (meant.map { "; did you mean \($0)?" } ?? "; see --help"))
             }
             command = next
             path.append(argument)
         }
         return nil
-    }
-
-    var failure: CommandFailure {
-        CommandFailure(
-            .usage,
-            "unknown command \(word.printable)" + (suggestion.map { "; did you mean \($0)?" } ?? "; see --help"))
     }
 }

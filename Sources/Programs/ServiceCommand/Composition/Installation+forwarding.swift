@@ -14,12 +14,6 @@ extension Installation {
                 .configuration, "forwarding-hint.token-file: no node tells of its peers; Core Lightning and LND do")
         }
         let contents = try rethrowing(PrivateFile(path: path).contents(limit: 1024)) { CommandFailure($0, at: path) }
-        let token = contents.filter { $0 > 0x20 }
-        guard token.count >= Self.shortestToken else {
-            throw CommandFailure(.data, "\(path): the token has fewer than \(Self.shortestToken) characters")
-        }
-        return ForwardingHints(of: nodes, for: BearerToken(token))
+        return ForwardingHints(of: nodes, for: BearerToken(try DataFolder.token(contents, from: path)))
     }
-
-    private static let shortestToken = 32
 }

@@ -28,7 +28,7 @@ package struct DataFolder: Sendable {
     static let lockName = "serve.lock"
     package static let embeddedNodeName = "embedded-node.sqlite"
     /// The random bytes of a new token, and the fewest characters of one chosen by the operator.
-    private static let adminTokenCount = 32
+    private static let tokenCount = 32
 
     /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
@@ -138,12 +138,16 @@ package struct DataFolder: Sendable {
     /// The operator's token, created if missing: 64 hexadecimal digits.
     package func adminToken() throws(CommandFailure) -> [UInt8] {
         let text = try contents(of: adminTokenFile, limit: 1_024) { () throws(CryptoFault) in
-            Array(Hexadecimal.encode(try SystemRandom.bytes(Self.adminTokenCount)).utf8) + [0x0A]
+            Array(Hexadecimal.encode(try SystemRandom.bytes(Self.tokenCount)).utf8) + [0x0A]
         }
+        return try Self.token(text, from: adminTokenFile.path)
+    }
+
+    /// The token in a file that an operator may have written.
+    package static func token(_ text: [UInt8], from path: String) throws(CommandFailure) -> [UInt8] {
         let token = text.filter { $0 > 0x20 }
-        guard token.count >= Self.adminTokenCount else {
-            throw CommandFailure(
-                .data, "\(adminTokenFile.path): the token has fewer than \(Self.adminTokenCount) characters")
+        guard token.count >= tokenCount else {
+            throw CommandFailure(.data, "\(path): the token has fewer than \(tokenCount) characters")
         }
         return token
     }

@@ -28,40 +28,32 @@ struct PreferencesPage {
         }
     }
 
-    private var push: Markup { checkbox("push", form.isPushed, "Send messages to my devices") }
+    private var push: Markup {
+        let isChecked = form.isPushed ? [("checked", "")] : []
+        let box = Markup.element(
+            "input", [("type", "checkbox"), ("id", "push"), ("name", "push"), ("value", "1")] + isChecked, [])
+        return .element("p", [box, .text(" "), .element("label", [("for", "push")], "Send messages to my devices")])
+    }
 
     private var kinds: Markup {
         .element(
             "fieldset",
-            [.element("legend", [], "How I am notified")]
-                + form.ways.map { type, chosen in
-                    field("\(PreferencesForm.wayPrefix)\(type)", type.words) { id in
-                        .element(
-                            "select", [("id", id), ("name", id)],
-                            Way.allCases.map { way in
-                                let selected = chosen.isExactly(way.rawValue) ? [("selected", "")] : []
-                                return .element("option", [("value", way.rawValue)] + selected, way.words)
-                            })
-                    }
-                } + [.element("p", [], "Security messages are always shown as alerts.")])
+            [.element("legend", [], "How I am notified")] + form.ways.map(field)
+                + [.element("p", [], "Security messages are always shown as alerts.")])
     }
 
-    private typealias Way = MessagePreferences.Way
-
-    private func checkbox(_ name: String, _ isChecked: Bool, _ label: String) -> Markup {
-        .element(
+    private func field(_ type: MessageType, _ chosen: String) -> Markup {
+        let id = "\(PreferencesForm.wayPrefix)\(type)"
+        let options = MessagePreferences.Way.allCases.map { way in
+            let selected = chosen.isExactly(way.rawValue) ? [("selected", "")] : []
+            return Markup.element("option", [("value", way.rawValue)] + selected, way.words)
+        }
+        return .element(
             "p",
             [
-                .element(
-                    "input",
-                    [("type", "checkbox"), ("id", name), ("name", name), ("value", "1")]
-                        + (isChecked ? [("checked", "")] : []), []),
-                .text(" "), .element("label", [("for", name)], label),
+                .element("label", [("for", id)], type.words), .text(" "),
+                .element("select", [("id", id), ("name", id)], options),
             ])
-    }
-
-    private func field(_ id: String, _ label: String, _ control: (String) -> Markup) -> Markup {
-        .element("p", [.element("label", [("for", id)], label), .text(" "), control(id)])
     }
 }
 

@@ -30,8 +30,11 @@ struct LedgerCopying: InstallationCommand {
         let source = try LedgerPlace(from, configuration)
         let target = try LedgerPlace(to, configuration)
         guard source.exists else { throw CommandFailure(.noInput, "\(from) has no ledger") }
-        // Held until the copy is done.
-        let locks = try [source, target].map { place throws(CommandFailure) in try place.lock() }
+        // Keep services off a ledger in a folder, until the copy is done.
+        let locks = try [source, target].compactMap(\.folder).map { folder throws(CommandFailure) in
+            try folder.create()
+            return try ServiceLock(at: folder.serviceLock)
+        }
         let counts = try await source.copy(to: target) { table, count in
             StandardStream.error.write("\(table): \(count)\n")
         }
@@ -50,14 +53,5 @@ struct LedgerCopying: InstallationCommand {
                         ]
                     })
             ])
-    }
-}
-
-extension LedgerPlace {
-    /// Keeps services off a ledger in a folder.
-    fileprivate func lock() throws(CommandFailure) -> ServiceLock? {
-        guard let folder else { return nil }
-        try folder.create()
-        return try ServiceLock(at: folder.serviceLock)
     }
 }
