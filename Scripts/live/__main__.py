@@ -7,11 +7,13 @@ LIGHTNING is an installation of Core Lightning, or the folder that it was built 
 lnurl; CLNREST is the plugin clnrest, and `installed` where the installation has it.
 """
 
+import os
 import pathlib
 import sys
 import tempfile
 
 from live.clnrest import RESTClient
+from live.decode import differences
 from live.judge import FEE_SLACK, Judge
 from live.nodes import Network, until
 from live.own_offers import own_offers
@@ -47,6 +49,7 @@ def main(lightning, binaries, clnrest=None):
                     public(judge)
                 variables |= rest.variables
             judge.contract(binaries, "CoreLightningTests.LiveTests", 3 if rest else 2, variables)
+            judge.failures += differences(network.node("decoder"), binaries, int(os.environ.get("DECODED", 400)))
     print("no failure" if judge.failures == 0 else f"{judge.failures} failures")
     return 1 if judge.failures else 0
 
