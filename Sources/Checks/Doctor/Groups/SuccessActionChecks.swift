@@ -20,9 +20,7 @@ extension CheckGroup {
                     BrokenClient("Electrum", "spesmilo/electrum#10269"),
                 ], reads: [.invoice]
             ) { evidence throws(Skipped) in
-                guard let action = try evidence.payAnswer()["successAction"], !action.isNull else {
-                    return .follows()
-                }
+                guard let action = try evidence.payAnswer()["successAction"], !action.isNull else { return .follows() }
                 // Only a valid one: any other is refused by every wallet.
                 guard let valid = try? evidence.successAction(),
                     (try? valid.requireHost(of: evidence.info.callback())) != nil

@@ -57,10 +57,6 @@ struct Decode: AsyncParsableCommand {
             return outcome
         }
         guard let url = target.url else { throw .notAskable }
-        return outcome(of: target, at: url)
-    }
-
-    private static func outcome(of target: LNURLTarget, at url: HTTPURL) -> Outcome {
         let purpose = target.purpose
         let lnurl = EncodedURL.encode(url)
         let schemeText = (purpose ?? .pay).text(for: url)

@@ -121,9 +121,7 @@ struct WalletOptions: ParsableArguments {
             throw .refused(reason: text, status: response.status)
         }
         let answer = (try? JSONValue(parsing: response.body))?.object
-        guard operation == .unregister || answer?["lnurl"]?.string != nil else {
-            throw .notJSON(response)
-        }
+        guard operation == .unregister || answer?["lnurl"]?.string != nil else { throw .notJSON(response) }
         var outcome = Outcome()
         outcome.page.add("Key", key)
         outcome.json = ["key": .string(key)]

@@ -57,9 +57,7 @@ struct DeviceService {
         guard response.status == 200 else {
             throw .refused(reason: json?["message"]?.string ?? "", status: response.status)
         }
-        guard let json else {
-            throw .notJSON(response)
-        }
+        guard let json else { throw .notJSON(response) }
         return json
     }
 }

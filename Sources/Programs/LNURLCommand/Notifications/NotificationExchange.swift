@@ -76,9 +76,7 @@ struct NotificationExchange {
     }
 
     private static func checks(of answer: JSONValue, against request: InvoiceRequest?, at now: UnixTime) -> [Check] {
-        guard let text = answer["invoice"]?.string else {
-            return [.failed("reply", "neither an invoice nor an error")]
-        }
+        guard let text = answer["invoice"]?.string else { return [.failed("reply", "neither an invoice nor an error")] }
         do throws(InvoiceFault) {
             let invoice = try Bolt12Invoice(text)
             guard let request else { return [.warning("invoice", "no request to compare it with")] }

@@ -43,9 +43,7 @@ package struct VectorFolder: Sendable {
     }
 
     package func file(_ path: String) throws(VectorFault) -> VectorFile {
-        guard let content = FileManager.default.contents(atPath: location(of: path)) else {
-            throw .unreadable(path)
-        }
+        guard let content = FileManager.default.contents(atPath: location(of: path)) else { throw .unreadable(path) }
         return try VectorFile(parsing: Array(content), path: path)
     }
 

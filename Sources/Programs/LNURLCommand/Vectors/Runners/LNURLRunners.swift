@@ -100,9 +100,7 @@ extension VectorRunner {
                 "tag": "aes", "description": "", "ciphertext": try input.value("ciphertext"),
                 "iv": try input.value("iv"),
             ]
-            guard case .aes(let action) = try SuccessAction(json: json) else {
-                throw InputFault(member: "ciphertext")
-            }
+            guard case .aes(let action) = try SuccessAction(json: json) else { throw InputFault(member: "ciphertext") }
             return ["plaintext": .string(try action.open(with: Preimage(input.bytes("preimage"))))]
         },
         // Checks whether a comment fits.
