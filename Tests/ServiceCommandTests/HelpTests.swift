@@ -43,7 +43,8 @@ struct HelpTests {
             "bolt12 <off | on>",
             "buys-liquidity-up-to <amount", "token-file <text>", "command <list of text>", "network <",
             "deadline <whole number>",
-            "cltv-slack <", "message-ids <list of text>", "types, members\n", "tx_confirmed_notification_title <text>",
+            "cltv-slack <", "message-ids <list of text>", "`types` and `members` are mappings",
+            "tx_confirmed_notification_title <text>",
         ])
     func sections(words: String) {
         #expect(ConfigCommands.helpMessage(columns: 1_000).contains(words))

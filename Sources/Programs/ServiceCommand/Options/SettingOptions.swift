@@ -8,16 +8,18 @@ import ServiceSetup
 struct SettingOptions: ParsableArguments, CustomReflectable {
     private var configOption = Option<String?>(
         name: .customLong("config"), help: "A YAML file with settings; also RESPONDER_CONFIG.")
-    private var values: [(row: any SettingRow, option: Option<String?>)]
-    private var switches: [(row: any SettingRow, flag: Flag<Bool>)]
+    /// By the keys of their rows.
+    private var values: [String: Option<String?>] = [:]
+    private var switches: [String: Flag<Bool>] = [:]
 
     init() {
-        let rows = SettingTable.rows
-        values = rows.filter { !$0.isFlag }.map { row in
-            (row, Option<String?>(name: .customLong(row.flagName), help: ArgumentHelp(row)))
-        }
-        switches = rows.filter(\.isFlag).map { row in
-            (row, Flag(wrappedValue: false, name: .customLong(row.flagName), help: ArgumentHelp(row)))
+        for row in SettingTable.rows {
+            let (name, help) = (NameSpecification.customLong(row.flagName), ArgumentHelp(row))
+            if row.isFlag {
+                switches[row.key] = Flag(wrappedValue: false, name: name, help: help)
+            } else {
+                values[row.key] = Option<String?>(name: name, help: help)
+            }
         }
     }
 
@@ -25,19 +27,19 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
         self.init()
         let container = try decoder.container(keyedBy: Key.self)
         configOption = try container.decode(Option<String?>.self, forKey: Key(stringValue: Self.configKey))
-        for index in values.indices {
-            values[index].option = try container.decode(Option<String?>.self, forKey: Key(values[index].row))
-        }
-        for index in switches.indices {
-            switches[index].flag = try container.decode(Flag<Bool>.self, forKey: Key(switches[index].row))
+        for row in SettingTable.rows {
+            if row.isFlag {
+                switches[row.key] = try container.decode(Flag<Bool>.self, forKey: Key(row))
+            } else {
+                values[row.key] = try container.decode(Option<String?>.self, forKey: Key(row))
+            }
         }
     }
 
     var customMirror: Mirror {
         let rows = SettingTable.rows.compactMap { row -> (label: String?, value: Any)? in
-            let label = Key(row).stringValue
-            if let value = values.first(where: { $0.row.key == row.key }) { return (label, value.option) }
-            return switches.first { $0.row.key == row.key }.map { (label, $0.flag) }
+            let value: Any? = row.isFlag ? switches[row.key] : values[row.key]
+            return value.map { (Key(row).stringValue, $0) }
         }
         return Mirror(self, children: [(label: Self.configKey, value: configOption)] + rows)
     }
@@ -59,9 +61,8 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
 
     /// The given flags, by key.
     var flags: [String: String] {
-        var flags: [String: String] = [:]
-        for (row, option) in values { flags[row.key] = option.wrappedValue }
-        for (row, flag) in switches where flag.wrappedValue { flags[row.key] = "true" }
+        var flags = values.compactMapValues(\.wrappedValue)
+        for (key, flag) in switches where flag.wrappedValue { flags[key] = "true" }
         return flags
     }
 

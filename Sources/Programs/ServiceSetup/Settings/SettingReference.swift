@@ -40,17 +40,10 @@ package enum SettingReference {
     }
 
     private static var sections: String {
-        let (names, texts) = (NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection)
-        let handlers = NotificationSettingGroup.handlersSection
-        let domains = SettingTable.domains
-        return
-            "## `\(domains.key)`\n\n\(domains.explanation) In the file only:\n\n"
-            + "\(table(DomainConfiguration.rows))\n\n"
-            + "## `\(names.key)`\n\n\(names.explanation) In the file only; `types` and `members` are mappings, of the sender's "
-            + "types to ours and of our members to the sender's.\n\n\(table(NameSettings.rows))\n\n"
-            + "## `\(texts.key)`\n\n\(texts.explanation) In the file only.\n\n\(table(NotificationTexts.rows))\n\n"
-            + "## `\(handlers.key)`\n\n\(handlers.explanation) In the file only.\n\n"
-            + table(HandlerSettings.rows) + "\n" + programs(HandlerSettings.nested)
+        SettingTable.sections.dropFirst().map { section in
+            "## `\(section.key)`\n\n\(section.explanation) In the file only.\n\n\(table(section.rows))\n"
+                + programs(section.nested)
+        }.joined(separator: "\n")
     }
 
     private static func table(_ rows: [any SettingRow]) -> String {
@@ -71,13 +64,10 @@ package enum SettingReference {
 package enum SectionHelp {
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
-            + section(SettingTable.domains, DomainConfiguration.rows)
-            + section(NotificationSettingGroup.namesSection, NameSettings.rows)
-            + "    types, members\n"
-            + "      Mappings: of the sender's types to ours, and of our members to the sender's.\n"
-            + section(NotificationSettingGroup.textsSection, NotificationTexts.rows)
-            + section(NotificationSettingGroup.handlersSection, HandlerSettings.rows)
-            + programs(HandlerSettings.nested)
+            + SettingTable.sections.dropFirst().map { section in
+                "  \(section.key)\n    \(section.explanation)\n" + section.rows.map(line).joined()
+                    + programs(section.nested)
+            }.joined()
     }
 
     private static func programs(_ keys: [String]) -> String {
@@ -91,12 +81,6 @@ package enum SectionHelp {
         let common = NodeConfiguration.common.dropFirst().map(line)
         return "  \(SettingTable.backends.key)\n    \(SettingTable.backends.explanation)\n"
             + kinds.joined() + "    every kind but embedded\n" + common.joined()
-    }
-
-    private static func section(
-        _ section: SettingSection, _ rows: [any SettingRow]
-    ) -> String {
-        "  \(section.key)\n    \(section.explanation)\n" + rows.map(line).joined()
     }
 
     private static func line(_ row: any SettingRow) -> String {

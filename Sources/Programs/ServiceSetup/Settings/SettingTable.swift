@@ -118,7 +118,8 @@ extension SettingTable {
         explanation:
             "Domains by name, such as `example.org` or `*.example.org`, with accounts of their own. The main one, that of "
             + "public-url, may be among them, for its settings. The service takes them over when it starts; domains that are not "
-            + "in the file stay as they are."
+            + "in the file stay as they are.",
+        rows: DomainConfiguration.rows
     )
 
     /// The parts of a file that are not single values.

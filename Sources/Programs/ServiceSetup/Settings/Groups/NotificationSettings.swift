@@ -1,5 +1,6 @@
 package import LightningCoding
 package import OutboundHTTP
+import ResponderCore
 
 package struct NotificationSettingGroup: SettingGroup {
     package let deadline = Setting<UInt64>(
@@ -19,17 +20,22 @@ package struct NotificationSettingGroup: SettingGroup {
 
     package static let namesSection = SettingSection(
         key: "notifications.names",
-        explanation: "The names that a sender of notifications uses, where they differ from the defaults."
+        explanation:
+            "The names that a sender of notifications uses, where they differ from the defaults. `types` and `members` are "
+            + "mappings, of the sender's types to ours and of our members to the sender's.",
+        rows: NameSettings.rows
     )
     package static let handlersSection = SettingSection(
         key: "notifications.handlers",
         explanation:
             "Who answers notifications of custom types: the type, and below it a service or a program that implements the "
-            + "method `notification` of the hook contract."
+            + "method `notification` of the hook contract.",
+        rows: HandlerSettings.rows, nested: HandlerSettings.nested
     )
     package static let textsSection = SettingSection(
         key: "notifications.texts",
-        explanation: "The texts shown to people, by key, in place of the English ones."
+        explanation: "The texts shown to people, by key, in place of the English ones.",
+        rows: NotificationTexts.rows
     )
 }
 
