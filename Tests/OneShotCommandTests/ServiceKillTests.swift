@@ -41,7 +41,7 @@ struct ServiceKillTests {
                     }
                 }
             }
-            try await eventually { fixture.replies.count > 17 }
+            try await eventually { (try? fixture.sentInvoices().count) ?? 0 > 17 }
             // The last reference: SIGKILL, while all requests continue.
             #expect(service != nil)
             service = nil

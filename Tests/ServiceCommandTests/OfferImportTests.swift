@@ -102,5 +102,7 @@ struct OfferImportTests: OfferFixture {
         FileModes.set(0o604, on: folder + "/offer-keys/\(offer.id).key")
         let failure = await #expect(throws: CommandFailure.self) { try await installation().serviceParts() }
         #expect(failure?.status == .permission)
+        // What offers there are can still be seen.
+        #expect(try await self.failure(OfferList.self) == nil)
     }
 }

@@ -98,8 +98,8 @@ struct SettingWiringTests {
         }
     }
 
-    /// What files, programs and other machines show better: tests that start the service, or its parts, with them.
-    private static let elsewhere: Set = [
+    /// What is only used once files, programs or other machines are there; it is not looked at here.
+    private static let notLookedAt: Set = [
         "data-directory", "public-url", "trial", "log-level", "log-format", "instance.name", "shutdown-time",
         "settlement-webhook.url", "settlement-webhook.secret-file", "ledger.url", "ledger.password-file",
         "ledger.connections", "notifications.deadline", "notifications.key-file", "notifications.key-purpose",
@@ -110,11 +110,11 @@ struct SettingWiringTests {
         "push.vapid-contact", "push.allow-loopback", "forwarding-hint.token-file",
     ]
 
-    @Test("is looked at here, or named as one that another test starts the service with")
+    @Test("is looked at here, or named as one that is not")
     func complete() {
         let here = Set(Self.wires.map(\.key))
-        #expect(here.isDisjoint(with: Self.elsewhere))
-        #expect(here.union(Self.elsewhere) == Set(SettingTable.rows.map(\.key)))
+        #expect(here.isDisjoint(with: Self.notLookedAt))
+        #expect(here.union(Self.notLookedAt) == Set(SettingTable.rows.map(\.key)))
     }
 
     /// What arrives for each wire.

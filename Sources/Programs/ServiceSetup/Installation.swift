@@ -144,13 +144,20 @@ package struct Installation: Sendable {
 
     package var domainEditor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
 
-    /// Answers payers and creates offers.
+    /// Answers payers and creates offers, also with the keys of imported offers.
     ///
     /// - Parameter asksNode: whether no other process, as the service would, records settlements.
     package func responder(
         importedKeys: ImportedKeys = ImportedKeys(), asksNode: Bool = false
     ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
+        return try responder(with: importedKeys, asksNode: asksNode)
+    }
+
+    /// With these keys of imported offers only, for what needs none.
+    package func responder(
+        with importedKeys: ImportedKeys, asksNode: Bool = false
+    ) throws(CommandFailure) -> Responder {
         let settings = ResponderSettings(
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,

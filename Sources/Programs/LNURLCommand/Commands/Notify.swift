@@ -114,7 +114,7 @@ struct Notify: AsyncParsableCommand {
         defer { timer.cancel() }
         guard let reply = await listening.value else { throw ToolFault.noReply(seconds: wait) }
         exchange.reply = reply
-        exchange.milliseconds = UInt64(max(0, (MonotonicTime.now - start) / .milliseconds(1)))
+        exchange.milliseconds = UInt64(max(0, (reply.arrivedAt - start) / .milliseconds(1)))
         return exchange
     }
 }

@@ -16,8 +16,9 @@ struct Events: InstallationCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = EventQuery(after: listing.page.mark, limit: try listing.page.count())
+        let account = try listing.argument()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        query.account = try await listing.account(in: ledger)
+        query.account = try await ledger.account(account)
         let page = try await CommandFailure.asking(await ledger.events(query))
         if page.events.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "events", line: \.line, json: { .object($0.json) })

@@ -20,6 +20,7 @@ struct Invoices: InstallationCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try query()
+        let account = try listing.argument()
         let configuration = try settings.configuration()
         guard !unaccounted || state == nil else {
             throw CommandFailure(.usage, "--unaccounted and --state exclude each other")
@@ -31,7 +32,7 @@ struct Invoices: InstallationCommand {
             let kept = configuration.ledger.keepExpired * 86_400
             query.now = UnixTime(query.now.seconds - min(query.now.seconds, kept))
         }
-        query.account = try await listing.account(in: ledger)
+        query.account = try await ledger.account(account)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(

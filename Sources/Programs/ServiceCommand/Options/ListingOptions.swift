@@ -26,13 +26,20 @@ struct ListingOptions: ParsableArguments {
     var account: String?
     @OptionGroup var page: PageOptions
 
-    /// The account in the ledger; nil for all.
+    /// The name of an account; nil for all. Read it before the ledger is opened.
+    func argument() throws(CommandFailure) -> AccountArgument? {
+        guard let account else { return nil }
+        return try AccountArgument(account)
+    }
+}
+
+extension Ledger {
+    /// The account of that name; nil for all.
     ///
     /// - Throws: when the ledger has no domain, and therefore no account.
-    func account(in ledger: any Ledger) async throws(CommandFailure) -> AccountID? {
-        guard let account else { return nil }
-        let argument = try AccountArgument(account)
-        let main = try await CommandFailure.asking(await ledger.mainDomain())
+    func account(_ argument: AccountArgument?) async throws(CommandFailure) -> AccountID? {
+        guard let argument else { return nil }
+        let main = try await CommandFailure.asking(await mainDomain())
         return argument.id(main: try main.found(or: "no account \(argument.name)").name)
     }
 }

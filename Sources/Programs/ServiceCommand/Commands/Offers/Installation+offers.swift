@@ -21,7 +21,7 @@ extension Installation {
     }
 
     func reports(_ offers: [IssuedOffer]) async throws(CommandFailure) -> [CommandResult] {
-        let responder = try await responder()
+        let responder = try responder(with: ImportedKeys())
         let (secrets, peers) = (try webhookSecrets(), await connectedPeers())
         let reached = try await CommandFailure.asking(
             await responder.reach(of: offers, secrets: secrets, peers: peers))

@@ -41,8 +41,9 @@ struct OutboxList: InstallationCommand {
         case "parked": query.isParked = true
         default: throw CommandFailure(.usage, "--state must be pending or parked")
         }
+        let account = try listing.argument()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
-        query.account = try await listing.account(in: ledger)
+        query.account = try await ledger.account(account)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
         if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)
