@@ -92,14 +92,6 @@ struct CommandTests: CommandFixture {
         #expect(try await run(AccountShow.self, "alice").json["name"] == "alice")
     }
 
-    @Test("A name that no account can have is refused before a ledger is looked for")
-    func impossibleNames() async throws {
-        #expect(try await failure(Events.self, "--account", "Ä!")?.status == .usage)
-        #expect(try await failure(Invoices.self, "--account", "Ä!")?.status == .usage)
-        #expect(try await failure(OutboxList.self, "--account", "Ä!")?.status == .usage)
-        #expect(try await failure(Events.self, "--account", "bob")?.status == .noInput)
-    }
-
     @Test("An empty list says so, and that of an unknown account fails")
     func emptyLists() async throws {
         _ = try await run(AccountAdd.self, "alice")
