@@ -16,10 +16,11 @@ extension Installation {
     /// - Parameters:
     ///   - replies: those that are awaited at this instance.
     ///   - places: those of all who wait.
+    ///   - pushes: takes questions whose webhook is our own endpoint.
     ///   - devices: are told of the payments that other devices prove.
     func gateway(
         _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, places: SharedPlaces,
-        devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
+        pushes: PushDelivery?, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let settings = configuration.gateway
         guard settings.enabled else { return nil }
@@ -39,7 +40,8 @@ extension Installation {
         }
         let onPaid: DevicePaymentReport = { await devices?.noteReceived($2, of: $1, by: $0.key) }
         let channel = ReplyChannel(
-            asking, replies: replies, places: places, post: poster.post,
+            asking, replies: replies, places: places,
+            post: pushes?.posting(for: responder.accounts, otherwise: poster.post) ?? poster.post,
             notePaid: { [ledger, now] in await ledger.keep($0, of: $1, at: now(), reporting: onPaid) }, now: now,
             report: DeviceObserver(metrics: metrics, logger: logger).note)
         func seconds(_ days: UInt64) -> UInt64? { days == 0 ? nil : days * 86_400 }

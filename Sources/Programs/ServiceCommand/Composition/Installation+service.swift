@@ -40,8 +40,8 @@ extension Installation {
         let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: LostReplies(logger: logger).note)
         let (pushes, devices) = try pushes(replies: replies, places: places, metrics: metrics, logger: logger)
         let gateway = try gateway(
-            responder, secrets: secrets, replies: replies, places: places, devices: devices, metrics: metrics,
-            logger: logger)
+            responder, secrets: secrets, replies: replies, places: places, pushes: pushes, devices: devices,
+            metrics: metrics, logger: logger)
         let users = try gateway.map { gateway throws(CommandFailure) in
             AppUsers(
                 ledger, accounts: responder.accounts, channel: gateway.channel,

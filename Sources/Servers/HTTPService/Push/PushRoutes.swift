@@ -98,19 +98,17 @@ extension RouteInstruments.Observed {
     }
 
     fileprivate init(_ answer: PushAnswer) {
-        func json(_ bytes: [UInt8]) -> Response { .bytes(bytes, headers: [.contentType: "application/json"]) }
+        let (status, body) = answer.response
+        var response =
+            body.isEmpty
+            ? Response(status: .init(code: status)) : .bytes(body, headers: [.contentType: "application/json"])
         switch answer {
-        case .taken: self.init(Response(status: .ok))
-        case .gone: self.init(Response(status: .gone), .refused)
-        case .invalid: self.init(Response(status: .badRequest), .refused)
-        case .tooLarge: self.init(Response(status: .contentTooLarge), .refused)
-        case .tooMany: self = .tooOften(60)
-        case .replied(let body): self.init(json(body))
-        // Forwarders of invoice requests pass on what comes with 200 only.
-        case .notAnswered(let text):
-            self.init(json(JSONValue.object(["error": .string(text)]).serializedBytes()), .refused)
-        case .silent: self.init(Response(status: .internalServerError), .refused)
-        case .failed(let reason): self.init(Response(status: .serviceUnavailable), .failed, cause: reason)
+        case .taken, .replied: self.init(response)
+        case .gone, .invalid, .tooLarge, .notAnswered, .silent: self.init(response, .refused)
+        case .tooMany:
+            response.headers[.retryAfter] = "60"
+            self.init(response, .refused)
+        case .failed(let reason): self.init(response, .failed, cause: reason)
         }
     }
 }

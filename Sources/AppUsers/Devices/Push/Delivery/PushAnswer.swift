@@ -37,3 +37,20 @@ package enum PushAnswer: Hashable, Sendable {
         }
     }
 }
+
+extension PushAnswer {
+    /// The status and the body of the response to the sender. Forwarders of invoice requests pass on what comes with 200 only.
+    package var response: (status: Int, body: [UInt8]) {
+        switch self {
+        case .taken: (200, [])
+        case .replied(let body): (200, body)
+        case .notAnswered(let text): (200, JSONValue.object(["error": .string(text)]).serializedBytes())
+        case .invalid: (400, [])
+        case .gone: (410, [])
+        case .tooLarge: (413, [])
+        case .tooMany: (429, [])
+        case .silent: (500, [])
+        case .failed: (503, [])
+        }
+    }
+}
