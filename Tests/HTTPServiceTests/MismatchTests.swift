@@ -34,17 +34,13 @@ struct MismatchTests {
     private func carryingOut(
         _ service: TestService, at backend: any ReceiveBackend, _ body: () async throws -> Void
     ) async throws {
-        let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
-        observer.observe(service.ledger)
-        let (clock, outboxObserver) = (service.clock, OutboxObserver(metrics: service.metrics, logger: log.logger))
+        let observer = BackgroundObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
+        let clock = service.clock
         let outbox = OutboxService(
             service.ledger,
             [MismatchedInvoices(ledger: service.ledger, backends: [.embedded: backend], clock: { clock.now })],
             holder: service.instance.id.text, clock: { clock.now },
-            report: { attempt in
-                outboxObserver.count(attempt)
-                observer.note(attempt)
-            }, noteFault: { outboxObserver.note($0) })
+            report: observer.note, noteFault: observer.note)
         let running = Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
         try await body()
         running.cancel()
@@ -142,7 +138,7 @@ struct MismatchTests {
         let invoices = MismatchedInvoices(
             ledger: service.ledger, backends: [.embedded: FailingCancel(node: service.node)],
             clock: { [clock = service.clock] in clock.now })
-        let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
+        let observer = BackgroundObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
         _ = try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
         let runner = OutboxRunner(
             Impatient(invoices: invoices), of: service.ledger, holder: "one",

@@ -112,8 +112,9 @@ struct TestService {
             responder: responder, backends: [.embedded: node], instance: instance, ledger: ledger,
             ledgerClock: LedgerClock(of: ledger), adminToken: BearerToken(Self.token.utf8), places: places, features: []
         )
-        LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
-            ledger)
+        BackgroundObserver(
+            of: [.embedded], metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ).observe(ledger)
         guard hasAlice else { return }
         var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
         changes(&alice)

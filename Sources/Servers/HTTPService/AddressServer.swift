@@ -95,18 +95,15 @@ package struct AddressServer: Service {
     package func run() async throws {
         let limits = possibleLimits()
         parts.places.total = limits.waiting
-        LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
-        let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
-        let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
-            if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
-        }
+        let observer = BackgroundObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
+        observer.observe(parts.ledger)
         let followers = parts.backends.map { name, backend in
             holding(.following(name)) { [parts, clock, watch] lease in
                 watch.begin(name)
                 await SettlementFollower(
                     of: name, backend, in: parts.ledger, knownNodes: parts.responder.knownNodes, clock: clock,
                     isSteady: parts.ledgerClock.isSteady,
-                    report: report
+                    report: { event in if let notice = watch.note(event) { observer.note(event, notice) } }
                 ).run(under: lease)
             }
         }
@@ -126,17 +123,10 @@ package struct AddressServer: Service {
         }
         parts.ledgerClock.report { [logger] in logger.note($0) }
         parts.responder.nodeClocks.report { [logger] in logger.note($0) }
-        let mismatches = MismatchObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
-        mismatches.observe(parts.ledger)
-        let observer = OutboxObserver(metrics: metrics, logger: logger)
         let cancelling = MismatchedInvoices(ledger: parts.ledger, backends: parts.backends, clock: clock)
         let outbox = OutboxService(
             parts.ledger, [cancelling] + parts.features.flatMap(\.outboxHandlers), holder: parts.instance.id.text,
-            clock: clock,
-            report: { attempt in
-                observer.count(attempt)
-                if attempt.work.kind == .invoiceMismatch { mismatches.note(attempt) } else { observer.log(attempt) }
-            }, noteFault: observer.note)
+            clock: clock, report: observer.note, noteFault: observer.note)
         let services: [any Service] =
             followers + [
                 holding(.upkeep) { await upkeep.run(under: $0) },

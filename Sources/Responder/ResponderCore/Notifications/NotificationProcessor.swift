@@ -1,4 +1,5 @@
-import LightningCoding
+package import LightningCoding
+import LightningCrypto
 package import Platform
 package import ResponderModel
 
@@ -108,3 +109,157 @@ package typealias NotificationHandler =
     @Sendable (
         _ notification: ReceivedNotification, _ account: AccountID, _ deadline: MonotonicTime
     ) async -> NotificationAnswer
+
+/// A notification that was accepted, to be answered.
+package struct NotificationJob: OutboxJob {
+    package let id: OutboxID
+    let recipient: AccountID
+    /// Its body as received.
+    package let payload: [UInt8]
+
+    /// Its id has 128 random bits.
+    init(_ body: [UInt8], for account: AccountID, random: RandomSource = SystemRandom.bytes) throws(CryptoFault) {
+        id = OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
+        recipient = account
+        payload = body
+    }
+
+    package init?(_ work: OutboxWork) {
+        guard let account = work.account else { return nil }
+        (id, recipient, payload) = (work.id, account, work.payload)
+    }
+
+    package static let kind = OutboxKind.notification
+    package var account: AccountID? { recipient }
+}
+
+/// Notifications from their acceptance to the record of their result. Each is kept in the outbox meanwhile, so that none
+/// is lost in a crash; whoever carries out the outbox resumes what an earlier process had accepted.
+package struct AcceptedNotifications: OutboxHandler {
+    package typealias Report = @Sendable (NotificationProcessor.Processed) -> Void
+
+    package let reader: NotificationReader
+    /// Answers them, posts the replies and records both.
+    package let processor: NotificationProcessor
+    package let queue: NotificationQueue
+    /// The instance that accepts them, and handles what it has accepted.
+    private let instance: InstanceID
+    /// How long a notification is valid, from its arrival.
+    private let time: Duration
+    private let clock: MonotonicClock
+    private let wallClock: WallClock
+    private let resumed: Report
+
+    /// At once, or every second while the queue is full, until their deadline. A claim is longer than the longest deadline.
+    package let policy = OutboxPolicy(
+        concurrency: 1_024, lease: 180, schedule: RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000)))
+
+    /// - Parameters:
+    ///   - queue: in whose turns they are answered.
+    ///   - instance: the instance that accepts them, and handles what it has accepted.
+    ///   - time: how long a notification is valid, from its arrival.
+    ///   - resumed: receives the results of those that an earlier process had accepted.
+    package init(
+        reader: NotificationReader, processor: NotificationProcessor, queue: NotificationQueue, instance: InstanceID,
+        time: Duration, clock: MonotonicClock, wallClock: @escaping WallClock,
+        resumed: @escaping Report
+    ) {
+        self.reader = reader
+        self.processor = processor
+        self.queue = queue
+        self.instance = instance
+        self.time = time
+        self.clock = clock
+        self.wallClock = wallClock
+        self.resumed = resumed
+    }
+
+    /// When one that arrives now must have been answered.
+    package var deadline: MonotonicTime { clock.now() + time }
+
+    /// Seconds after its deadline within which the process handling a notification still records the result.
+    private static let grace: UInt64 = 5
+
+    /// Accepts a notification: it is durable on return, and work on it begins then.
+    package func accept(
+        _ notification: ReceivedNotification, _ body: [UInt8], for account: AccountID, until deadline: MonotonicTime,
+        report: @escaping Report
+    ) async throws(NotificationRefusal) {
+        let job = try rethrowing(
+            NotificationJob(body, for: account),
+            as: NotificationRefusal.ledger(.storage("the system has no random bytes")))
+        let isKept = FirstAnswer<Bool>()
+        // Reserve the place first, so that a refused notification leaves nothing behind.
+        try queue.accept(for: account, bytes: body.count) {
+            guard await isKept.value() else { return }
+            report(await processor.process(notification, for: account, until: deadline, finishing: job.id))
+        }
+        let now = wallClock()
+        let expiry = now.adding(seconds: UInt64(max(1, time.components.seconds)))
+        let work = OutboxWork(job, at: now, dueAt: expiry.adding(seconds: Self.grace), deadline: expiry)
+        do {
+            try await processor.ledger.add(work, heldBy: instance.text)
+            isKept.give(true)
+        } catch {
+            isKept.give(false)
+            throw .ledger(error)
+        }
+    }
+
+    /// Answers a notification in its turn, for a reply in the response; nothing is kept if the process ends.
+    package func answer(
+        _ notification: ReceivedNotification, bytes: Int, for account: AccountID, until deadline: MonotonicTime
+    ) async throws(NotificationRefusal) -> NotificationProcessor.Processed {
+        let processed = FirstAnswer<NotificationProcessor.Processed>()
+        try queue.accept(for: account, bytes: bytes) {
+            processed.give(await processor.answer(notification, for: account, until: deadline))
+        }
+        return await processed.value()
+    }
+
+    /// Resumes a notification that an earlier process had accepted.
+    package func carryOut(_ job: NotificationJob, _ work: OutboxWork) async -> OutboxOutcome {
+        let left = (work.deadline ?? work.createdAt).seconds(since: wallClock())
+        guard let notification = try? reader.read(job.payload) else {
+            return await record(work, of: job, type: "unreadable", envelope: "unreadable", .failed)
+        }
+        guard left > 0 else {
+            return await record(
+                work, of: job, type: notification.type.rawValue, envelope: notification.envelope.rawValue, .outOfTime)
+        }
+        let deadline = clock.now() + min(.seconds(Int64(clamping: left)), time)
+        let isDone = FirstAnswer<Void>()
+        do {
+            try queue.accept(for: job.recipient, bytes: job.payload.count) {
+                resumed(
+                    await processor.process(notification, for: job.recipient, until: deadline, finishing: job.id))
+                isDone.give(())
+            }
+        } catch {
+            return .failed("too many notifications are waiting")
+        }
+        await isDone.value()
+        return .recorded
+    }
+
+    private func record(
+        _ work: OutboxWork, of job: NotificationJob, type: String, envelope: String, _ outcome: EventRecord.Outcome
+    ) async -> OutboxOutcome {
+        let event = EventRecord(
+            receivedAt: work.createdAt, account: job.recipient, type: type, envelope: envelope,
+            payload: String(decoding: job.payload, as: UTF8.self), outcome: outcome)
+        if outcome == .outOfTime {
+            resumed(
+                NotificationProcessor.Processed(
+                    handled: NotificationResult(
+                        NotificationAnswer(.none(.outOfTime), outcome: outcome), to: NotificationType(rawValue: type),
+                        processor.responder.settings.texts, record: event), delivery: nil, recordFault: nil))
+        }
+        do {
+            try await processor.ledger.record(event, finishing: job.id)
+            return .recorded
+        } catch {
+            return .failed("the ledger is not writable")
+        }
+    }
+}

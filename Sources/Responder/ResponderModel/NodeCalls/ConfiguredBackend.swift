@@ -134,3 +134,156 @@ private struct QueuedForwarding: ForwardingNode {
         try await queue.run { [node] () async throws(BackendFault) in try await node.forwardingPeer(key) }
     }
 }
+
+/// Limits concurrent and queued calls to a node, each with a deadline that starts when it is made.
+///
+/// Cancelled calls leave the queue, so no work remains when a burst of load ends.
+final class CallQueue: Sendable {
+    private let load: BackendLoad
+    private let clock: MonotonicClock?
+    private let line = Guarded(Line())
+
+    private struct Line {
+        var running = 0
+        /// The waiting calls in order of arrival, until each learns whether it may run.
+        var waiting: [FirstAnswer<Bool>] = []
+        /// The duration of the last call that the node answered.
+        var lastTime = Duration.zero
+    }
+
+    /// - Parameter clock: nil for the system's, with one timer for all deadlines.
+    init(_ load: BackendLoad, clock: MonotonicClock? = nil) {
+        self.load = load
+        self.clock = clock
+    }
+
+    /// The result of the call.
+    ///
+    /// Queued calls that cannot finish before their deadline are dropped: otherwise, under load, the node would work
+    /// only for callers that have given up.
+    ///
+    /// - Parameter late: receives a result that arrives after the deadline, before the call's slot is freed.
+    /// - Throws: `overloaded` at once when the queue is full, `timedOut` at the deadline. A running call is then
+    ///   cancelled and keeps its slot until it ends.
+    func run<Value: Sendable>(
+        late: @escaping @Sendable (Value) async -> Void = { _ in },
+        _ call: @escaping @Sendable () async throws(BackendFault) -> Value
+    ) async throws(BackendFault) -> Value {
+        let (turn, hasWaited) = try arrive()
+        let answer = FirstAnswer<Result<Value, BackendFault>>()
+        let end = now + load.deadline
+        let work = Task.startingHere {
+            guard await turn.value() else {
+                answer.give(.failure(.timedOut))
+                return
+            }
+            defer { self.leave() }
+            let start = self.now
+            let isInTime = start + self.line.withLock { $0.lastTime } <= end
+            // A call that did not wait always runs; otherwise a node that was slow once would never be called again.
+            guard !Task.isCancelled, !hasWaited || isInTime else {
+                answer.give(.failure(.timedOut))
+                return
+            }
+            let result: Result<Value, BackendFault>
+            do throws(BackendFault) {
+                result = .success(try await call())
+                self.line.withLock { $0.lastTime = self.now - start }
+            } catch {
+                result = .failure(error)
+            }
+            if !answer.give(result), case .success(let value) = result { await late(value) }
+        }
+        let giveUp: @Sendable () -> Void = { [self] in
+            if stepAside(turn) { turn.give(false) }
+            work.cancel()
+            answer.give(.failure(.timedOut))
+        }
+        let cancelTimer = atDeadline(giveUp)
+        defer { cancelTimer() }
+        return try await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            giveUp()
+        }
+        .get()
+    }
+
+    private var now: MonotonicTime { (clock ?? .system).now() }
+
+    /// Calls back at the deadline of a call that starts now.
+    ///
+    /// - Returns: cancels the callback.
+    private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard let clock else {
+            let number = DeadlineTimer.shared.schedule(after: load.deadline, giveUp)
+            return { DeadlineTimer.shared.cancel(number) }
+        }
+        let end = now + load.deadline
+        let timer = Task {
+            guard (try? await clock.sleep(end)) != nil else { return }
+            giveUp()
+        }
+        return { timer.cancel() }
+    }
+
+    /// The number of calls that run or wait.
+    var held: Int { line.withLock { $0.running + $0.waiting.count } }
+
+    private func arrive() throws(BackendFault) -> (turn: FirstAnswer<Bool>, hasWaited: Bool) {
+        let turn = FirstAnswer<Bool>()
+        let runs = try line.withLock { line throws(BackendFault) in
+            if line.running < max(load.calls, 1) {
+                line.running += 1
+                return true
+            }
+            guard line.waiting.count < load.waiting else { throw .overloaded }
+            line.waiting.append(turn)
+            return false
+        }
+        if runs { turn.give(true) }
+        return (turn, hasWaited: !runs)
+    }
+
+    /// Gives the slot to the call that has waited longest, or frees it.
+    private func leave() {
+        let next: FirstAnswer<Bool>? = line.withLock { line in
+            guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
+            line.running -= 1
+            return nil
+        }
+        next?.give(true)
+    }
+
+    /// Removes a call that waits; false when it does not.
+    private func stepAside(_ turn: FirstAnswer<Bool>) -> Bool {
+        line.withLock { line in
+            guard let index = line.waiting.firstIndex(where: { $0 === turn }) else { return false }
+            line.waiting.remove(at: index)
+            return true
+        }
+    }
+}
+
+extension Task where Failure == Never {
+    /// A task that runs on its creator's thread until it first suspends, where the system supports that: no other
+    /// thread is woken up.
+    static func startingHere(_ operation: sending @escaping () async -> Success) -> Task {
+        if #available(macOS 26.0, iOS 26.0, *) { immediate(operation: operation) } else { Task(operation: operation) }
+    }
+}
+
+package struct BackendLoad: Hashable, Sendable {
+    package var calls: Int
+    /// How many more may wait; further calls are rejected at once.
+    package var waiting: Int
+    /// The maximum duration of a call, including its waiting time.
+    package var deadline: Duration
+
+    /// Creates limits; the defaults suit a small node.
+    package init(calls: Int = 8, waiting: Int = 200, deadline: Duration = .seconds(10)) {
+        self.calls = calls
+        self.waiting = waiting
+        self.deadline = deadline
+    }
+}

@@ -186,31 +186,6 @@ package struct OutboxRunner: Sendable {
     }
 }
 
-package enum OutboxOutcome: Hashable, Sendable {
-    /// Done; it is removed from the outbox.
-    case carriedOut
-    /// The outbox says already what has come of it.
-    case recorded
-    /// No longer needed, for that reason; it is removed from the outbox.
-    case dropped(String)
-    /// Goes on at that moment; nothing has failed.
-    case continued(at: UnixTime)
-    /// Retried later, or parked after the last attempt. The sentence is for the operator.
-    case failed(String)
-    /// Retried after so many seconds or later, or parked after the last attempt. The sentence is for the operator.
-    case postponed(seconds: UInt64, String)
-    /// Parked at once. The sentence is for the operator.
-    case refused(String)
-
-    /// Whether it counts even if the attempt was interrupted.
-    var isFinal: Bool {
-        switch self {
-        case .carriedOut, .recorded, .dropped: true
-        case .continued, .failed, .postponed, .refused: false
-        }
-    }
-}
-
 package struct OutboxAttempt: Sendable {
     /// The work; `attempts` includes this one.
     package let work: OutboxWork
@@ -249,5 +224,66 @@ package struct OutboxService: Sendable {
             await group.next()
             group.cancelAll()
         }
+    }
+}
+
+/// Decides when to claim work from an outbox, and how much: a pure state machine. Never claims more than there are free
+/// slots.
+struct OutboxAgenda: Sendable {
+    enum Event: Hashable, Sendable {
+        /// There may be new work, or a wait is over.
+        case woke
+        /// So much was claimed; the next is due at that moment.
+        case claimed(Int, nextDue: UnixTime?)
+        case failed
+        case finished
+    }
+
+    enum Action: Hashable, Sendable {
+        case claim(limit: Int)
+        /// Send ``Event/woke`` at that moment, unless another wait replaces this one.
+        case wait(until: UnixTime)
+    }
+
+    let concurrency: Int
+    /// How often to look for work added by other processes, in seconds.
+    let interval: UInt64
+    private(set) var inHand = 0
+    /// How much is being claimed; nil when nothing is.
+    private var asked: Int?
+    private var mayHaveMore = false
+    private var nextLook: UnixTime?
+
+    init(concurrency: Int, interval: UInt64) {
+        self.concurrency = concurrency
+        self.interval = interval
+    }
+
+    mutating func on(_ event: Event, at now: UnixTime) -> Action? {
+        switch event {
+        case .woke: mayHaveMore = true
+        case .claimed(let count, let nextDue):
+            inHand += count
+            mayHaveMore = mayHaveMore || count == asked
+            asked = nil
+            nextLook = min(nextDue ?? .lastSecond, now.adding(seconds: interval))
+        case .failed:
+            asked = nil
+            mayHaveMore = false
+            nextLook = now.adding(seconds: interval)
+        case .finished: inHand -= 1
+        }
+        return next(at: now)
+    }
+
+    private mutating func next(at now: UnixTime) -> Action? {
+        guard asked == nil, inHand < concurrency else { return nil }
+        if mayHaveMore {
+            mayHaveMore = false
+            asked = concurrency - inHand
+            return .claim(limit: concurrency - inHand)
+        }
+        defer { nextLook = nil }
+        return nextLook.map { .wait(until: $0) }
     }
 }

@@ -1,19 +1,28 @@
 import LightningCoding
 import LightningCrypto
 import Platform
+import SQLiteLedger
 
-/// Derives the preimage of an invoice from its payment secret, so that the node can honor an invoice of which it has
-/// lost the record.
-struct PreimageKey: Sendable {
-    private let key: HMACSHA256.Keyed
+/// The file of the node's tables.
+struct NodeDatabase {
+    let configuration: EmbeddedConfiguration
 
-    init(of nodeKey: SecretKey) {
-        let tag = Array("embedded node: preimages".utf8)
-        key = HMACSHA256.Keyed(nodeKey.withBytes { HMACSHA256.deriveSecret(from: tag, key: $0) })
+    /// Opens the file, or makes it if that is allowed. One that cannot be written is read: the node only tells what it knows.
+    func open() async throws(EmbeddedFault) -> Database {
+        let path = configuration.databasePath
+        guard configuration.makesFiles || PrivateFile(path: path).exists else { throw .databaseMissing(path) }
+        return try await awaiting(await openOrMake(path), as: EmbeddedFault.storage)
     }
 
-    func preimage(for secret: PaymentSecret) throws(CryptoFault) -> Preimage {
-        try Preimage(key.deriveSecret(from: secret.secret))
+    private func openOrMake(_ path: String) async throws(StorageFault) -> Database {
+        let database: Database
+        do {
+            database = try await Database.open(at: path)
+        } catch .readOnly {
+            database = try await Database.openReadOnly(at: path)
+        }
+        try await database.migrate(to: .embeddedNode)
+        return database
     }
 }
 

@@ -5,12 +5,12 @@ import Testing
 @testable import ResponderCore
 
 @Suite("What is logged of the outbox", .timeLimit(.minutes(1)))
-struct OutboxObserverTests {
+struct BackgroundObserverTests {
     @Test("Attempts that fail alike share one line a minute, and each is counted: anybody can cause them")
     func repeated() async throws {
         let service = try await TestService()
         let log = RecordingLog(at: nil)
-        let observer = OutboxObserver(metrics: service.metrics, logger: log.logger)
+        let observer = BackgroundObserver(of: [], metrics: service.metrics, logger: log.logger)
         let now = service.clock.now
         func attempt(_ number: Int, _ outcome: OutboxOutcome) throws -> OutboxAttempt {
             OutboxAttempt(
@@ -19,13 +19,9 @@ struct OutboxObserverTests {
                     createdAt: now, deadline: nil, state: .pending(dueAt: now)),
                 outcome: outcome, ledgerFault: nil)
         }
-        func note(_ attempt: OutboxAttempt) {
-            observer.count(attempt)
-            observer.log(attempt)
-        }
-        for number in 1...50 { note(try attempt(number, .postponed(seconds: 60, "no answer in time"))) }
-        for number in 51...60 { note(try attempt(number, .refused("status 403"))) }
-        note(try attempt(61, .carriedOut))
+        for number in 1...50 { observer.note(try attempt(number, .postponed(seconds: 60, "no answer in time"))) }
+        for number in 51...60 { observer.note(try attempt(number, .refused("status 403"))) }
+        observer.note(try attempt(61, .carriedOut))
         #expect(log.lines.count == 2)
         #expect(log.lines.first?.all.contains("push-1") == true)
         let page = service.metrics.page()
