@@ -10,7 +10,7 @@ export SWIFT_BACKTRACE=enable=no
 build_packages=(
     pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libqrencode-dev libpng-dev libyaml-dev
 )
-packaging_packages=(binutils dpkg-dev lintian man-db python3 systemd xz-utils)
+packaging_packages=(binutils dpkg-dev fish lintian man-db python3 systemd xz-utils zsh)
 judge_packages=(python3-venv chromium chromium-driver)
 bench_packages=(python3-venv wrk gcc libc6-dev nghttp2-server time)
 

@@ -92,6 +92,12 @@ def main():
         stanzas.append(f"Files: {name}\nCopyright: {holders}\nLicense: {license}\nComment: {url} {number}, linked statically\n")
         if checkout is not None:
             inner = [file for file in checkout.glob("Sources/**/*") if re.match(r"(LICENSE|COPYING|NOTICE)", file.name)]
+            for file in inner:
+                text = file.read_text()
+                holder = re.search(r"^Copyright (.+?)\.?$", text, flags=re.MULTILINE)
+                if not holder or "Permission is hereby granted, free of charge" not in text:
+                    raise SystemExit(f"{file}: a license that is not known here")
+                stanzas.append(f"Files: {file.parent.name}\nCopyright: {holder[1]}\nLicense: Expat\nComment: a part of {name}\n")
             for file in sorted([*checkout.glob("NOTICE*"), *inner]):
                 notices.append(f"{'=' * 70}\n{name}/{file.relative_to(checkout)}\n\n{file.read_text(errors='replace').strip()}\n")
     for name, number, architecture, source in libraries(sys.argv[4:]):
