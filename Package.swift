@@ -516,8 +516,9 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "HTTPService", "ServiceSetup", "LightningCoding", "LNURLCommand", "Doctor",
-                "ResponderModel",
+                "ChildProcesses", "HTTPService", "ServiceSetup", "Bolt12", "LightningCoding", "LightningCrypto",
+                "LNURL",
+                "LNURLCommand", "Devices", "Doctor", "Registrations", "ResponderCore", "ResponderModel",
                 "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]
