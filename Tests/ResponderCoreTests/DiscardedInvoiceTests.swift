@@ -66,7 +66,7 @@ struct DiscardedInvoiceTests {
         node.info.withLock {
             $0 = NodeInfo(nodeID: info.nodeID, network: .regtest, blockHeight: 100, isPublic: false)
         }
-        #expect(try await answer(request(offer(), metadata: 1), by: node) == .nodeNotReachable)
+        #expect(try await answer(request(offer(), metadata: 1), by: node) == .unavailable(.nodeNotReachable))
         #expect(node.ordered.withLock { $0 } == 0)
     }
 
@@ -79,7 +79,7 @@ struct DiscardedInvoiceTests {
             $0 = NodeInfo(nodeID: info.nodeID, network: .regtest, blockHeight: 100, isSynchronized: false)
         }
         let refusal = try await answer(request(offer(), metadata: 1), by: node)
-        #expect(refusal == .nodeBehind)
+        #expect(refusal == .unavailable(.nodeBehind))
         #expect(refusal?.isTransient == true)
         #expect(node.ordered.withLock { $0 } == 0)
         // BOLT11 payers count from the height that they know.

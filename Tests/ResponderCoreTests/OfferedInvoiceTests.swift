@@ -237,7 +237,9 @@ struct OfferedInvoiceTests {
     func tooHigh() async throws {
         let request = try request(try await offer())
         let responder = try await fixture.responder(in: LastBlockNode(inner: fixture.node))
-        await #expect(throws: RequestRefusal.path(.maxCLTVExpiryTooLarge)) { try await answer(request, by: responder) }
+        await #expect(throws: RequestRefusal.unavailable(.path(.maxCLTVExpiryTooLarge))) {
+            try await answer(request, by: responder)
+        }
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }
 

@@ -99,7 +99,7 @@ struct PaymentPathTests {
     @Test("Without any peer the request can be retried later")
     func nobody() async throws {
         try await say(isPublic: false, [])
-        await #expect(throws: RequestRefusal.nodeNotReachable) { try await paths() }
-        #expect(RequestRefusal.nodeNotReachable.isTransient)
+        await #expect(throws: RequestRefusal.unavailable(.nodeNotReachable)) { try await paths() }
+        #expect(RequestRefusal.unavailable(.nodeNotReachable).isTransient)
     }
 }

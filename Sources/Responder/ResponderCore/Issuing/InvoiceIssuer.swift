@@ -18,24 +18,22 @@ struct InvoiceIssuer: Sendable {
     ///   - claim: what the invoice consumes, in the same transaction.
     ///   - seal: turns the node's inspected invoice into what the payer gets.
     /// - Throws: why there is none; the node's invoice is then cancelled, if the node supports that.
-    func issue<Document, Reason: InvoiceRefusal>(
+    func issue<Document>(
         _ order: InvoiceOrder, for payee: Payee, claiming claim: InvoiceClaim?,
-        sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Reason) -> SealedInvoice<Document>
-    ) async throws(Reason) -> Document {
-        let place = try await awaiting(
-            await openInvoices.place(
-                for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock()
-            ), as: Reason.init(_:))
+        sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Refusal) -> SealedInvoice<Document>
+    ) async throws(Refusal) -> Document {
+        let place = try await openInvoices.place(
+            for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock())
         defer { place.leave() }
         let asked = clock()
         let made = try await awaiting(
             await StepLog.measure("node") { () async throws(BackendFault) in
                 try await payee.node.backend.createInvoice(order)
             }
-        ) { Reason.unavailable(.backend(payee.node.name, $0)) }
+        ) { Refusal.unavailable(.backend(payee.node.name, $0)) }
         let invoice = try await awaiting(
-            await inspect(made, against: order, of: payee, askedAt: asked), as: Reason.unavailable)
-        do throws(Reason) {
+            await inspect(made, against: order, of: payee, askedAt: asked), as: Refusal.unavailable)
+        do throws(Refusal) {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
             let record = IssuedInvoice(
@@ -46,7 +44,7 @@ struct InvoiceIssuer: Sendable {
                 await StepLog.measure("ledger") { () async throws(LedgerFault) in
                     try await ledger.record(record, using: claim)
                 }
-            ) { Reason(recording: $0) }
+            ) { $0 == .challengeUsed ? .challenge(.used) : Refusal.ledger($0) }
             place.take()
             return sealed.document
         } catch {
@@ -95,45 +93,6 @@ struct InvoiceIssuer: Sendable {
 struct SealedInvoice<Document> {
     let document: Document
     let origin: InvoiceOrigin
-}
-
-/// Why no invoice is issued, in the protocol of the request.
-protocol InvoiceRefusal: Error {
-    /// No answer is possible now, for that cause.
-    static func unavailable(_ cause: Refusal.Cause) -> Self
-    init(_ refusal: Refusal)
-    init(recording fault: LedgerFault)
-}
-
-extension Refusal: InvoiceRefusal {
-    init(_ refusal: Refusal) { self = refusal }
-
-    init(recording fault: LedgerFault) {
-        self = fault == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(fault))
-    }
-}
-
-extension RequestRefusal: InvoiceRefusal {
-    init(_ refusal: Refusal) {
-        self =
-            switch refusal {
-            case .amountOutOfLimits(let limits): .amountOutOfLimits(limits)
-            case .amountNotWholeSatoshis: .amountNotWholeSatoshis
-            case .tooMany(let seconds): .tooMany(retryAfter: seconds)
-            case .unavailable(let cause): .unavailable(cause)
-            default: .unknownOffer
-            }
-    }
-
-    init(recording fault: LedgerFault) {
-        self =
-            switch fault {
-            case .offerDisabled: .offerDisabled
-            case .offerExhausted: .offerExhausted
-            case .unknownOffer: .unknownOffer
-            default: .unavailable(.ledger(fault))
-            }
-    }
 }
 
 /// How far the clocks of nodes are from the ledger's, as the invoices tell that they make.

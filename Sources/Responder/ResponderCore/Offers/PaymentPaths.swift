@@ -23,15 +23,15 @@ struct PaymentPaths {
     /// amount.
     ///
     /// - Throws: `nodeNotReachable` when there is no such peer.
-    func make() throws(RequestRefusal) -> [PaymentPath] {
+    func make() throws(Refusal.Cause) -> [PaymentPath] {
         let destination = try destination()
         guard !node.isPublic else { return [try path(to: destination, through: [])] }
         let relays = node.introductionPeers.filter(canForward)
         guard !relays.isEmpty else { throw .nodeNotReachable }
         var paths: [PaymentPath] = []
-        var fault = RequestRefusal.nodeNotReachable
+        var fault = Refusal.Cause.nodeNotReachable
         for relay in relays where paths.count < Self.maximumCount {
-            do throws(RequestRefusal) {
+            do throws(Refusal.Cause) {
                 paths.append(try path(to: destination, through: [relay]))
             } catch {
                 fault = error
@@ -45,7 +45,7 @@ struct PaymentPaths {
     ///
     /// - Throws: `nodeBehind` when its height is unreliable; `nodeNotReachable` when no peer forwards so small an
     ///   amount; `path` when the block height is too high.
-    static func check(_ node: NodeInfo, for amount: Millisatoshi) throws(RequestRefusal) {
+    static func check(_ node: NodeInfo, for amount: Millisatoshi) throws(Refusal.Cause) {
         guard node.isSynchronized else { throw .nodeBehind }
         _ = try expiryHeight(of: node)
         guard node.isPublic || node.introductionPeers.contains(where: { $0.htlcMinimum <= amount }) else {
@@ -53,7 +53,7 @@ struct PaymentPaths {
         }
     }
 
-    private static func expiryHeight(of node: NodeInfo) throws(RequestRefusal) -> UInt32 {
+    private static func expiryHeight(of node: NodeInfo) throws(Refusal.Cause) -> UInt32 {
         let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(blocksOfSlack)
         guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
         return height
@@ -66,7 +66,7 @@ struct PaymentPaths {
             && (amount <= relay.htlcMaximum || invoice.features.supports(.basicMultiPartPayment))
     }
 
-    private func destination() throws(RequestRefusal) -> PaymentPath.Destination {
+    private func destination() throws(Refusal.Cause) -> PaymentPath.Destination {
         // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
         let (blocks, isTooLarge) = invoice.minFinalCLTVExpiryDelta.addingReportingOverflow(Self.blocksOnTheWay)
         guard !isTooLarge, let delta = UInt16(exactly: blocks) else { throw .path(.cltvExpiryDeltaTooLarge) }
@@ -81,7 +81,7 @@ struct PaymentPaths {
     private func path(
         to destination: PaymentPath.Destination,
         through relays: [PaymentPath.Relay]
-    ) throws(RequestRefusal) -> PaymentPath {
+    ) throws(Refusal.Cause) -> PaymentPath {
         do {
             return try PaymentPath(
                 to: destination, through: relays, secret: try SecretKey(random: random), isPadded: !relays.isEmpty
@@ -89,7 +89,7 @@ struct PaymentPaths {
         } catch let fault as PaymentPathFault {
             throw .path(fault)
         } catch {
-            throw .unavailable(.randomness)
+            throw .randomness
         }
     }
 }

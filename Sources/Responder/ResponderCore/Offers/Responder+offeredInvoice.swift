@@ -24,25 +24,28 @@ extension Responder {
         if offer.maximumPayments != nil,
             let obstacle = try await RequestRefusal.asking(await ledger.obstacle(to: claim, at: clock()))
         {
-            throw RequestRefusal(recording: obstacle)
+            throw RequestRefusal(.ledger(obstacle))
         }
-        try PaymentPaths.check(node.info, for: request.amount)
+        try rethrowing(PaymentPaths.check(node.info, for: request.amount), as: RequestRefusal.unavailable)
         let order = try rethrowing(order(for: request, payee), as: RequestRefusal.init(_:))
-        return try await issuer.issue(order, for: payee, claiming: .offer(claim)) {
-            base, createdAt throws(RequestRefusal) in
-            let paths = try PaymentPaths(node: node.info, invoice: base, random: random).make()
-            let invoice = try signed(asked, base, paths, at: createdAt)
-            let words = request.request.fields
-            return SealedInvoice(
-                document: invoice,
-                origin: .bolt12(
-                    .init(
-                        offer: claim.offer,
-                        invoice: invoice.stream.bytes,
-                        quantity: words.quantity,
-                        payerNote: words.payerNote,
-                        name: words.bip353Name?.description
-                    )))
+        do throws(Refusal) {
+            return try await issuer.issue(order, for: payee, claiming: .offer(claim)) {
+                base, createdAt throws(Refusal) in
+                let invoice = try rethrowing(signed(asked, base, at: createdAt), as: Refusal.unavailable)
+                let words = request.request.fields
+                return SealedInvoice(
+                    document: invoice,
+                    origin: .bolt12(
+                        .init(
+                            offer: claim.offer,
+                            invoice: invoice.stream.bytes,
+                            quantity: words.quantity,
+                            payerNote: words.payerNote,
+                            name: words.bip353Name?.description
+                        )))
+            }
+        } catch {
+            throw RequestRefusal(error)
         }
     }
 
@@ -68,8 +71,9 @@ extension Responder {
     }
 
     private func signed(
-        _ asked: RequestedPayment, _ base: UnverifiedBolt11Invoice, _ paths: [PaymentPath], at createdAt: UnixTime
-    ) throws(RequestRefusal) -> Bolt12Invoice {
+        _ asked: RequestedPayment, _ base: UnverifiedBolt11Invoice, at createdAt: UnixTime
+    ) throws(Refusal.Cause) -> Bolt12Invoice {
+        let paths = try PaymentPaths(node: asked.node.info, invoice: base, random: random).make()
         let draft = InvoiceDraft(
             answering: asked.request,
             createdAt: createdAt,
@@ -81,9 +85,9 @@ extension Responder {
         do {
             return try draft.signed(by: asked.signingKey, auxiliaryRandom: try random(32))
         } catch let fault as InvoiceFault {
-            throw .invoice(fault)
+            throw .bolt12(fault)
         } catch {
-            throw .unavailable(.randomness)
+            throw .randomness
         }
     }
 }

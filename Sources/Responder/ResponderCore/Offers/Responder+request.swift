@@ -23,18 +23,10 @@ extension Responder {
     ) async throws(RequestRefusal) -> Bolt12Invoice {
         let asked = try await requestedPayment(bytes, offer, for: account, arrival)
         guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
-        return try await requestsInFlight.value(for: AccountRequest(account: account.id, digest: digest)) {
-            do throws(RequestRefusal) {
-                if let invoice = try await earlierInvoice(digest, of: account.id) { return .success(invoice) }
-                return .success(try await issueInvoice(for: asked, issued))
-            } catch .unavailable(.ledger(.requestAnswered)) {
-                // Another process was faster.
-                return await laterInvoice(digest, of: account.id)
-            } catch {
-                return .failure(error)
-            }
-        }
-        .get()
+        return try await requestsInFlight.invoice(
+            for: AccountRequest(account: account.id, digest: digest),
+            earlier: { () async throws(RequestRefusal) in try await earlierInvoice(digest, of: account.id) },
+            issuing: { () async throws(RequestRefusal) in try await issueInvoice(for: asked, issued) })
     }
 
     /// Checks the rules that need neither ledger nor node, except for the node's chain; returns the signing key.
@@ -61,19 +53,6 @@ extension Responder {
             throw .request(fault)
         } catch {
             throw error as? RequestRefusal ?? .unknownOffer
-        }
-    }
-
-    private func laterInvoice(
-        _ digest: RequestDigest, of name: AccountID
-    ) async -> Result<Bolt12Invoice, RequestRefusal> {
-        do throws(RequestRefusal) {
-            guard let invoice = try await earlierInvoice(digest, of: name) else {
-                throw .unavailable(.ledger(.requestAnswered))
-            }
-            return .success(invoice)
-        } catch {
-            return .failure(error)
         }
     }
 

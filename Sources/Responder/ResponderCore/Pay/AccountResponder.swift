@@ -82,30 +82,13 @@ struct AccountResponder: PayResponder {
         guard let request = payer.notified?.request else {
             return try await issued(query, token, for: payer, of: account)
         }
-        return try await responder.invoicesInFlight.value(for: AccountRequest(account: account.id, digest: request)) {
-            do throws(Refusal) {
-                if let earlier = try await self.earlier(request) { return .success(earlier) }
-                return .success(try await issued(query, token, for: payer, of: account))
-            } catch .unavailable(.ledger(.requestAnswered)) {
-                // Another process was faster.
-                return await later(request)
-            } catch {
-                return .failure(error)
-            }
-        }
-        .get()
+        return try await responder.invoicesInFlight.invoice(
+            for: AccountRequest(account: account.id, digest: request),
+            earlier: { () async throws(Refusal) in try await earlier(request) },
+            issuing: { () async throws(Refusal) in try await issued(query, token, for: payer, of: account) })
     }
 
     private typealias Issued = (invoice: PayInvoice, paymentHash: PaymentHash)
-
-    private func later(_ request: RequestDigest) async -> Result<Issued, Refusal> {
-        do throws(Refusal) {
-            guard let earlier = try await earlier(request) else { throw .unavailable(.ledger(.requestAnswered)) }
-            return .success(earlier)
-        } catch {
-            return .failure(error)
-        }
-    }
 
     /// The invoice that was issued for the same request before, while it can be paid.
     private func earlier(_ request: RequestDigest) async throws(Refusal) -> Issued? {

@@ -67,6 +67,34 @@ struct AccountRequest: Hashable, Sendable {
     let digest: RequestDigest
 }
 
+extension SingleFlight where Key == AccountRequest {
+    /// One invoice for all who repeat a request: the earlier one while it can be paid, also that of another process.
+    ///
+    /// - Parameters:
+    ///   - earlier: the invoice that was issued for the request before, if any.
+    ///   - issue: issues one that claims the request.
+    func invoice<Invoice: Sendable, Reason: LedgerFaultConvertible & Equatable>(
+        for request: AccountRequest, earlier: @escaping @Sendable () async throws(Reason) -> Invoice?,
+        issuing issue: @escaping @Sendable () async throws(Reason) -> Invoice
+    ) async throws(Reason) -> Invoice where Value == Result<Invoice, Reason> {
+        try await value(for: request) {
+            do throws(Reason) {
+                if let invoice = try await earlier() { return .success(invoice) }
+                do throws(Reason) {
+                    return .success(try await issue())
+                } catch {
+                    // Another process was faster.
+                    guard error == .ledger(.requestAnswered), let invoice = try await earlier() else { throw error }
+                    return .success(invoice)
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+        .get()
+    }
+}
+
 /// The configured nodes. Their identity and limits are queried once in a few seconds and shared by all callers.
 struct ReceivingNodes: Sendable {
     let known: KnownNodes

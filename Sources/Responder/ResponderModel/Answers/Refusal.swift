@@ -1,3 +1,5 @@
+package import BlindedPaths
+package import Bolt12
 package import LNURL
 import LightningCoding
 
@@ -44,6 +46,12 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
         case noLimits(BackendName)
         case answer(LNURLFault)
         case successAction(SuccessActionFault)
+        /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
+        case nodeNotReachable
+        /// The account's node is not synced to its chain: its invoices might expire too early.
+        case nodeBehind
+        case path(PaymentPathFault)
+        case bolt12(InvoiceFault)
         /// The system provided no random bytes.
         case randomness
         case outOfTime
@@ -52,8 +60,8 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
         package var isTransient: Bool {
             switch self {
             case .backend(_, let fault): fault.isTransient
-            case .ledger, .randomness, .outOfTime: true
-            case .inspection, .noBackend, .noLimits, .answer, .successAction: false
+            case .ledger, .nodeNotReachable, .nodeBehind, .randomness, .outOfTime: true
+            case .inspection, .noBackend, .noLimits, .answer, .successAction, .path, .bolt12: false
             }
         }
     }
@@ -129,6 +137,10 @@ extension Refusal.Cause {
         case .noLimits(let name): "the limits of the account and of \(name) exclude each other"
         case .answer(let fault): "the answer would break a rule of LNURL: \(fault.reason)"
         case .successAction(let fault): "the success action breaks a rule: \(fault.reason)"
+        case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
+        case .nodeBehind: "the node is not synchronized with its chain"
+        case .path(let fault): "no payment path can be made of what the node says: \(fault.reason)"
+        case .bolt12: "no BOLT12 invoice can be made of what the node gave"
         case .randomness: "the system has no random bytes"
         case .outOfTime: "out of time"
         }

@@ -1,4 +1,3 @@
-package import BlindedPaths
 package import Bolt12
 import LightningCoding
 
@@ -22,12 +21,6 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// The recipient's own device, which answers for them, gave no answer.
     case device(DeviceRefusal)
     case unavailable(Refusal.Cause)
-    /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
-    case nodeNotReachable
-    /// The account's node is not synced to its chain: its invoices might expire too early.
-    case nodeBehind
-    case path(PaymentPathFault)
-    case invoice(InvoiceFault)
 
     /// Whether nothing may be sent, not even an error, since that would reveal whom the offer belongs to (BOLT 12,
     /// "Requirements for Invoice Requests").
@@ -45,7 +38,7 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
         // Channels and peers come back without anyone changing anything.
         case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
         case .unavailable(let cause): cause.isTransient
-        case .tooMany, .nodeNotReachable, .nodeBehind: true
+        case .tooMany: true
         case .device(.refused), .device(.unusable): false
         case .device: true
         default: false
@@ -56,10 +49,6 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     package var cause: String? {
         switch self {
         case .unavailable(let cause): cause.operatorReason
-        case .path(let fault): "no payment path can be made of what the node says: \(fault.reason)"
-        case .invoice: "no BOLT12 invoice can be made of what the node gave"
-        case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
-        case .nodeBehind: "the node is not synchronized with its chain"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil
         }
@@ -82,10 +71,9 @@ extension RequestRefusal {
         case .backendWithoutBolt12: "Offers cannot be paid here"
         case .tooMany: "Too many unpaid invoices for this address; please try again later"
         case .device(let refusal): refusal.reason
-        case .unavailable(let cause) where cause.isFinal: Self.noInvoice
+        // The wording that wallets know from earlier services.
+        case .unavailable(let cause) where cause.isFinal: "Failed to create invoice"
         case .unavailable(let cause): cause.reason
-        case .nodeNotReachable, .nodeBehind: "Temporarily unavailable; please try again later"
-        case .path, .invoice: Self.noInvoice
         }
     }
 }
@@ -93,8 +81,20 @@ extension RequestRefusal {
 extension RequestRefusal {
     package static func ledger(_ fault: LedgerFault) -> RequestRefusal { .unavailable(.ledger(fault)) }
 
-    /// The wording that wallets know from earlier services.
-    private static let noInvoice = "Failed to create invoice"
+    /// The same refusal, of whoever asks for an offer. What the ledger says of the offer is known here.
+    package init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .amountOutOfLimits(let limits): .amountOutOfLimits(limits)
+            case .amountNotWholeSatoshis: .amountNotWholeSatoshis
+            case .tooMany(let seconds): .tooMany(retryAfter: seconds)
+            case .unavailable(.ledger(.offerDisabled)): .offerDisabled
+            case .unavailable(.ledger(.offerExhausted)): .offerExhausted
+            case .unavailable(.ledger(.unknownOffer)): .unknownOffer
+            case .unavailable(let cause): .unavailable(cause)
+            default: .unknownOffer
+            }
+    }
 
     /// The same, in satoshis.
     private static func between(_ minimum: UInt64, _ maximum: UInt64) -> String {
