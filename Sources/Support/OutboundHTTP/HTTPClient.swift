@@ -45,10 +45,10 @@ package final class HTTPClient: Sendable {
             await withCheckedContinuation { continuation in
                 mailbox.submit(Submission(id: id, request: request, receiver: .task(continuation, end: nil)))
                 // A cancellation before the submission had nothing to cancel.
-                if Task.isCancelled { mailbox.cancel(id) }
+                if Task.isCancelled { mailbox.post(.cancel(id)) }
             }
         } onCancel: {
-            mailbox.cancel(id)
+            mailbox.post(.cancel(id))
         }
     }
 
@@ -167,7 +167,7 @@ extension HTTPClient {
 
         /// Ends the request with ``OutboundFault/cancelled``, unless it has ended.
         package func cancel() {
-            client.mailbox.cancel(id)
+            client.mailbox.post(.cancel(id))
         }
     }
 
@@ -185,7 +185,8 @@ extension HTTPClient {
     ) throws(OutboundFault) -> Sending {
         if let fault = fault(before: request) { throw fault }
         let id = mailbox.makeID()
-        guard mailbox.post(Submission(id: id, request: request, receiver: .task(continuation, end: end))) else {
+        guard mailbox.post(.submit(Submission(id: id, request: request, receiver: .task(continuation, end: end))))
+        else {
             throw .closed
         }
         return Sending(id, over: self)
@@ -206,7 +207,7 @@ extension HTTPClient {
     func open(_ request: HTTPRequest) -> StreamPipe {
         let id = mailbox.makeID()
         let mailbox = mailbox
-        let pipe = StreamPipe(resume: { mailbox.resume(id) }, cancel: { mailbox.cancel(id) })
+        let pipe = StreamPipe(resume: { mailbox.post(.resume(id)) }, cancel: { mailbox.post(.cancel(id)) })
         if let fault = fault(before: request) {
             pipe.finish(.failure(fault))
         } else {

@@ -57,13 +57,11 @@ package struct PrivateFile: Hashable, Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter limit: its maximum length, in bytes.
-    /// - Throws: `openToOthers` when group or others have any permission on it, before a byte is read.
-    package func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
-        try Self.contents(of: path, limit: limit, isSecret: true)
-    }
-
-    static func contents(of path: String, limit: Int, isSecret: Bool) throws(PrivateFileFault) -> [UInt8] {
+    /// - Parameters:
+    ///   - limit: its maximum length, in bytes.
+    ///   - isSecret: false for a certificate, which others may read.
+    /// - Throws: `openToOthers` when group or others have any permission on a secret one, before a byte is read.
+    package func contents(limit: Int, isSecret: Bool = true) throws(PrivateFileFault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
         defer { close(descriptor) }
@@ -71,7 +69,7 @@ package struct PrivateFile: Hashable, Sendable {
         guard fstat(descriptor, &facts) == 0 else { throw .system(errno: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         guard !isSecret || facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
-        let bytes = try bytes(from: descriptor, atMost: limit + 1)
+        let bytes = try Self.bytes(from: descriptor, atMost: limit + 1)
         guard bytes.count <= limit else { throw .tooLong }
         return bytes
     }

@@ -1,5 +1,5 @@
 package import LNURL
-package import LightningCoding
+import LightningCoding
 
 /// Why a signed request about a registration is refused, before its order is looked at.
 ///
@@ -19,8 +19,6 @@ package enum StatementFault: Error, NamedRule, Hashable, Sendable {
     case offer
     /// The signature is not the key's over this statement.
     case signature
-    /// The webhook is not a URL.
-    case webhook(URLFault)
 }
 
 extension StatementFault: ReadableFault {
@@ -34,7 +32,6 @@ extension StatementFault: ReadableFault {
         case .dots: "the name begins or ends with a dot, or has two in a row"
         case .offer: "the offer does not begin with lno, or is too long"
         case .signature: "the signature is not the key's"
-        case .webhook(let fault): "the webhook: \(fault.reason)"
         }
     }
 }

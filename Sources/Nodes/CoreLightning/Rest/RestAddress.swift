@@ -39,7 +39,7 @@ struct RestAddress: Sendable {
     private func certificates() throws(CommandFault) -> [UInt8] {
         guard let certificatePath else { return [] }
         do {
-            return try SharedFile(path: certificatePath).contents(limit: 1 << 20)
+            return try PrivateFile(path: certificatePath).contents(limit: 1 << 20, isSecret: false)
         } catch PrivateFileFault.notFound {
             throw .notPermitted("the certificate file \(certificatePath): no such file")
         } catch {

@@ -37,7 +37,7 @@ struct LNDAccess: Sendable {
 
     private static func key(at path: String) throws(BackendFault) -> PinnedKey {
         do {
-            return try PinnedKey(certificate: try SharedFile(path: path).contents(limit: 64 << 10))
+            return try PinnedKey(certificate: try PrivateFile(path: path).contents(limit: 64 << 10, isSecret: false))
         } catch PrivateFileFault.notFound {
             throw .refused("the certificate file \(path): no such file")
         } catch {

@@ -70,46 +70,14 @@ package enum ProxyFault: Hashable, Sendable {
     case wantsAuthentication
     /// Its reply is not SOCKS 5.
     case noSOCKS
-    /// It refused or failed to connect: its reply (RFC 1928, section 6).
-    case refused(Reason)
-
-    package enum Reason: Hashable, Sendable {
-        /// A general failure; Tor says this for names that it cannot resolve.
-        case generalFailure
-        case forbidden
-        case networkUnreachable
-        /// The host is unreachable or unknown.
-        case hostUnreachable
-        case connectionRefused
-        /// The host did not answer in time.
-        case timedOut
-        /// It does not support the command.
-        case commandUnsupported
-        /// It does not support the address type.
-        case addressUnsupported
-        case unknown(UInt8)
-
-        init(code: UInt8) {
-            self =
-                switch code {
-                case 1: .generalFailure
-                case 2: .forbidden
-                case 3: .networkUnreachable
-                case 4: .hostUnreachable
-                case 5: .connectionRefused
-                case 6: .timedOut
-                case 7: .commandUnsupported
-                case 8: .addressUnsupported
-                default: .unknown(code)
-                }
-        }
-    }
+    /// It refused or failed to connect: the code of its reply.
+    case refused(UInt8)
 
     /// Translates an error that occurs before the proxy has connected us.
     init(_ error: any Error) {
         self =
             switch error {
-            case let error as SOCKSError.ConnectionFailed: .refused(Reason(code: error.reply.value))
+            case let error as SOCKSError.ConnectionFailed: .refused(error.reply.value)
             case is SOCKSError.InvalidAuthenticationSelection, is SOCKSError.NoValidAuthenticationMethod:
                 .wantsAuthentication
             case is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte,
@@ -128,23 +96,14 @@ extension ProxyFault {
         case .hungUp: "the proxy closed the connection"
         case .wantsAuthentication: "the proxy requires authentication"
         case .noSOCKS: "the proxy does not speak SOCKS 5"
-        case .refused(let reason): "the proxy says: \(reason.reason)"
+        case .refused(let code): "the proxy says: \(Self.replies[code] ?? "code \(code)")"
         }
     }
-}
 
-extension ProxyFault.Reason {
-    var reason: String {
-        switch self {
-        case .generalFailure: "it failed"
-        case .forbidden: "not allowed"
-        case .networkUnreachable: "the network cannot be reached"
-        case .hostUnreachable: "the peer cannot be reached"
-        case .connectionRefused: "the peer refuses the connection"
-        case .timedOut: "the peer does not answer"
-        case .commandUnsupported: "it does not make connections"
-        case .addressUnsupported: "it does not support this type of address"
-        case .unknown(let code): "code \(code)"
-        }
-    }
+    /// The replies (RFC 1928, section 6). Tor says that it failed of names that it cannot resolve.
+    private static let replies: [UInt8: String] = [
+        1: "it failed", 2: "not allowed", 3: "the network cannot be reached", 4: "the peer cannot be reached",
+        5: "the peer refuses the connection", 6: "the peer does not answer", 7: "it does not make connections",
+        8: "it does not support this type of address",
+    ]
 }

@@ -48,6 +48,7 @@ struct Submission: Sendable {
     }
 }
 
+/// Messages from tasks to the loop's thread, which blocks in libcurl: a queue under a lock.
 final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case submit(Submission)
@@ -55,49 +56,66 @@ final class TransferMailbox: Sendable {
         case resume(TransferID)
     }
 
-    private let messages: Mailbox<Message>
-    private let lastID = Guarded<TransferID>(0)
+    private struct State: Sendable {
+        var messages: [Message] = []
+        var isOpen = true
+        /// Nil once the loop ends: waking up a freed handle would crash.
+        var multi: MultiHandle?
+        var lastID: TransferID = 0
+    }
+
+    private let state: Guarded<State>
 
     init(_ multi: MultiHandle) {
-        messages = Mailbox { curl_multi_wakeup(multi.pointer) }
+        state = Guarded(State(multi: multi))
     }
 
     func makeID() -> TransferID {
-        lastID.withLock { last in
-            last += 1
-            return last
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    /// Adds a message; false when the loop is closed.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        state.withLock { state in
+            guard state.isOpen, let multi = state.multi else { return false }
+            state.messages.append(message)
+            // The loop takes all messages at once, so only the first needs to wake it.
+            if state.messages.count == 1 { curl_multi_wakeup(multi.pointer) }
+            return true
         }
     }
 
     func submit(_ submission: Submission) {
-        if !post(submission) { submission.finish(.failure(.closed)) }
+        if !post(.submit(submission)) { submission.finish(.failure(.closed)) }
     }
 
-    /// False when the loop is closed.
-    func post(_ submission: Submission) -> Bool {
-        messages.post(.submit(submission))
-    }
-
-    func cancel(_ id: TransferID) {
-        _ = messages.post(.cancel(id))
-    }
-
-    func resume(_ id: TransferID) {
-        _ = messages.post(.resume(id))
-    }
-
+    /// Accepts no more messages, and wakes the loop to notice.
     func close() {
-        messages.close()
+        state.withLock { state in
+            state.isOpen = false
+            if let multi = state.multi { curl_multi_wakeup(multi.pointer) }
+        }
     }
 
-    /// All messages since the last call, for the loop.
+    /// For the loop: all messages since the last call, and whether more may come.
     func collect() -> (messages: [Message], isOpen: Bool) {
-        messages.collect()
+        state.withLock { state in
+            let messages = state.messages
+            state.messages.removeAll(keepingCapacity: messages.count <= 1024)
+            return (messages, state.isOpen)
+        }
     }
 
-    /// Detaches the handle before the loop ends: waking up a freed handle would crash.
+    /// For the loop's end: from then on the handle is not used.
     func detach() {
-        messages.detach()
+        state.withLock { state in
+            state.isOpen = false
+            state.multi = nil
+        }
     }
 }
 
