@@ -16,7 +16,8 @@ struct MessageCollapseTests {
             locale: nil)
         device = Device(
             id: try #require(DeviceID([UInt8](repeating: 1, count: 16))), profile: profile,
-            registeredAt: UnixTime(0), lastContact: UnixTime(0), state: .live(.fcm(token: "t"), since: UnixTime(0)),
+            registeredAt: UnixTime(0), lastContact: UnixTime(0),
+            state: .live(.fcm(token: "t", .android), since: UnixTime(0)),
             catchUp: CatchUpState())
     }
 

@@ -1,3 +1,4 @@
+import ResponderModel
 import LightningCoding
 import LightningCrypto
 import Platform

@@ -66,7 +66,7 @@ struct PushDeviceTests {
         for body in bodies {
             let statement = try DeviceStatement(JSONMembers(body), of: #require(InstallID("phone")))
             try statement.check(for: "pay.example", at: .now())
-            #expect(statement.address == .fcm(token: "a-token"))
+            #expect(statement.address == .fcm(token: "a-token", .android))
             let secret = try PrivateFile(path: file("secret")).contents(limit: 100)
             let known = try #require(DeviceSecret(String(decoding: secret.dropLast(), as: UTF8.self)))
             #expect(statement.profile.secretHash == known.hash)

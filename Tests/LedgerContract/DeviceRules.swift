@@ -100,7 +100,7 @@ extension LedgerRule {
             #expect(try await ledger.devices(of: Sample.node(2)) == [])
         },
         LedgerRule("Web Push and FCM addresses read back as written") { ledger in
-            let point = Base64URL.encode([4] + [UInt8](repeating: 7, count: 64))
+            let point = Base64URL.encode(try P256SecretKey([UInt8](repeating: 7, count: 32)).publicKey.point)
             let secret = Base64URL.encode([UInt8](repeating: 8, count: 16))
             for (number, platform, token) in [
                 (1, "fcm", "token:APA91"), (2, "webpush", "https://push.example/x?y \(point) \(secret)"),

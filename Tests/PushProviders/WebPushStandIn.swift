@@ -1,4 +1,5 @@
-package import Devices
+package import ResponderModel
+import Devices
 package import LightningCoding
 package import LightningCrypto
 import LoopbackServer

@@ -46,7 +46,7 @@ struct PushCommandTests: CommandFixture {
             owner: owner, install: try #require(InstallID("phone")), secretHash: SHA256.hash([number]),
             encryptionKey: nil, locale: nil)
         _ = try await installation().ledger.putDevice(
-            profile, reachedAt: .apns(token: token, .sandbox), signedAt: UnixTime(1_790_000_000), as: id,
+            profile, reachedAt: .apns(#require(APNsToken(token)), .sandbox), signedAt: UnixTime(1_790_000_000), as: id,
             at: UnixTime(1_790_000_000))
         return id
     }

@@ -29,7 +29,7 @@ struct PushMeasurements {
     private static let tasks = 200
 
     private let sender: PushSender
-    private let target: PushTarget
+    private let target: PushAddress
     private let message: PushMessage
     private let bare: BarePush
 

@@ -1,4 +1,5 @@
 import Devices
+import ResponderModel
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP

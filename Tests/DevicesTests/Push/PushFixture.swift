@@ -1,3 +1,4 @@
+import ResponderModel
 import Devices
 import LightningCoding
 import LightningCrypto

@@ -83,7 +83,7 @@ struct PushRequestTests {
             #expect(message?["android"]?["collapse_key"] == (replacesEarlier ? "x" : nil))
             #expect(message?["apns"]?["headers"]?["apns-collapse-id"] == "x")
         }
-        #expect(NotifyTemplate.allCases.filter(\.replacesEarlier) == [.swapUpdate])
+        #expect(NotifyTemplate.all.filter(\.replacesEarlier).map(\.type) == ["swap_updated"])
     }
 
     @Test("Google gets a signed form for an access token")
@@ -175,7 +175,7 @@ struct PushRequestTests {
 
 @Suite("Sizes of push messages", .timeLimit(.minutes(1)))
 struct PushSizeTests {
-    private let device = APNsToken(String(repeating: "a", count: 64)).map { PushTarget.apns($0, .production) }
+    private let device = APNsToken(String(repeating: "a", count: 64)).map { PushAddress.apns($0, .production) }
 
     private func invoice(_ members: JSONObject) -> PushMessage {
         var payload: JSONObject = ["amount": 1000]
@@ -219,7 +219,7 @@ struct PushSizeTests {
 
     @Test("The largest message that fits is sent, and one byte more is not")
     func edges() throws {
-        let target = PushTarget.fcm(token: "t", .android)
+        let target = PushAddress.fcm(token: "t", .android)
         let frame = FCMPush.dataCount(of: invoice(["nostr": ""]).form.data)
         #expect(invoice(["nostr": text(4096 - frame)]).fitted(for: target) != nil)
         #expect(invoice(["nostr": text(4097 - frame)]).fitted(for: target) == nil)
@@ -227,7 +227,7 @@ struct PushSizeTests {
         let body = invoice(["nostr": ""]).form.apnsBody.count
         #expect(invoice(["nostr": text(4096 - body)]).fitted(for: device) != nil)
         #expect(invoice(["nostr": text(4097 - body)]).fitted(for: device) == nil)
-        let web = PushTarget.webPush(try PushFixture.subscription())
+        let web = PushAddress.webPush(try PushFixture.subscription())
         let plain =
             frame + #"{"":"","":""}"#.utf8.count + #"\"\":1000,\"\":\"\",\"\":\"\""#.utf8.filter { $0 == 0x5C }.count
         #expect(invoice(["nostr": text(3993 - plain)]).fitted(for: web) != nil)

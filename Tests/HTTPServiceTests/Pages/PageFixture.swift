@@ -46,7 +46,7 @@ struct PageFixture {
         let profile = DeviceProfile(
             owner: owner, install: try #require(InstallID(install)), secretHash: secret.hash)
         return try await service.ledger.putDevice(
-            profile, reachedAt: .fcm(token: "token-of-\(install)"), signedAt: service.clock.now,
+            profile, reachedAt: .fcm(token: "token-of-\(install)", .android), signedAt: service.clock.now,
             as: DeviceID(random: SystemRandom.bytes), at: service.clock.now)
     }
 

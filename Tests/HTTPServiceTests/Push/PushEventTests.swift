@@ -164,7 +164,7 @@ struct PushEventTests {
     @Test(
         "A token of another project is not kept; what the operator must correct is, and counts among a device's twenty")
     func parked() async throws {
-        let target = PushTarget.fcm(token: "x", .android)
+        let target = PushAddress.fcm(token: "x", .android)
         #expect(
             PushRecipient.token(target).end(.refused("SENDER_ID_MISMATCH"), at: .now())
                 == .dropped("SENDER_ID_MISMATCH"))

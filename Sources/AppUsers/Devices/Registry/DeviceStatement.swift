@@ -40,9 +40,7 @@ package struct DeviceStatement: Hashable, Sendable {
         signature = try Self.signature(of: identity, in: members)
         let (platform, environment) = (try members.text("platform"), try members.text("environment"))
         address = try members.parsed("push_token") {
-            // What is registered can be sent to.
-            let address = PushAddress(platform: platform, environment: environment, token: $0)
-            return address.flatMap { PushTarget($0) } == nil ? nil : address
+            PushAddress(platform: platform, environment: environment, token: $0)
         }
         let locale = try members.optionalText("locale")
         guard locale?.isVisibleASCII(upTo: 35) ?? true else { throw members.fault("locale") }

@@ -76,8 +76,7 @@ package struct DeviceSender: Sendable {
     /// Sends a message to a device. An address is dropped unless the device has registered again meanwhile.
     func send(_ message: PushMessage, to device: Device) async -> PushOutcome {
         guard case .live(let address, let since) = device.state else { return .gone }
-        guard let target = PushTarget(address) else { return .refused("the device's address cannot be used") }
-        let outcome = await sender.send(message, to: target, registeredAt: since)
+        let outcome = await sender.send(message, to: address, registeredAt: since)
         do throws(LedgerFault) {
             if case .accepted = outcome {
                 await center.noteContact(with: device)

@@ -173,8 +173,7 @@ package final class PushDelivery: Sendable {
         if let devices, DeviceHandles.isHandle(request.token) {
             let device = try await NoRecipient.asking(await devices.device(of: request.token))
             guard let device, let address = device.address else { throw .gone }
-            guard let target = PushTarget(address) else { throw .invalid }
-            return .device(device, target)
+            return .device(device, address)
         }
         guard sender.reaches(request.platform) else { throw .noProvider }
         guard let target = sender.target(request.platform, token: request.token) else { throw .invalid }

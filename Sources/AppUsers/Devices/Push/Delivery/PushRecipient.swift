@@ -5,11 +5,11 @@ import ResponderModel
 
 enum PushRecipient: Sendable {
     /// A registered device, and where it is.
-    case device(Device, PushTarget)
+    case device(Device, PushAddress)
     /// Whoever has a token of a provider.
-    case token(PushTarget)
+    case token(PushAddress)
 
-    var target: PushTarget {
+    var target: PushAddress {
         switch self {
         case .device(_, let target), .token(let target): target
         }

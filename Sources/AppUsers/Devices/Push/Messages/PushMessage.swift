@@ -75,7 +75,7 @@ package struct PushForm: Hashable, Sendable {
     }
 
     /// Whether the target's provider takes it: see ``PushLimits``.
-    func fits(_ target: PushTarget) -> Bool {
+    func fits(_ target: PushAddress) -> Bool {
         switch target {
         case .apns: apnsBody.count <= PushLimits.apnsBody
         case .fcm: FCMPush.dataCount(of: data) <= PushLimits.fcmData
@@ -111,7 +111,7 @@ package enum PushLimits {
 
 extension PushMessage {
     /// The message as it fits into what the target's provider takes; nil when it does not.
-    package func fitted(for target: PushTarget) -> PushMessage? {
+    package func fitted(for target: PushAddress) -> PushMessage? {
         if form.fits(target) { return self }
         return content?.fitted { $0.form.fits(target) }.map {
             PushMessage($0, priority, expires: expires, collapseID: collapseID, replacesEarlier: replacesEarlier)

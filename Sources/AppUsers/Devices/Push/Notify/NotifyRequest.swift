@@ -1,3 +1,4 @@
+package import ResponderModel
 package import LightningCoding
 
 /// A request to push a notification: `POST /api/v1/notify?platform=ios|android|web&token=…&app_data=…`.
@@ -42,7 +43,7 @@ package struct NotifyRequest: Hashable, Sendable {
     /// The first template that the body has the name and the members of.
     private static func notification(in json: JSONValue) -> (NotifyTemplate, JSONObject)? {
         guard let data = json["data"]?.object else { return nil }
-        for template in NotifyTemplate.allCases {
+        for template in NotifyTemplate.all {
             let (member, name) = template.name
             guard json[member]?.string.map({ $0.isExactly(name) }) ?? false else { continue }
             if let payload = template.payload(data) { return (template, payload) }

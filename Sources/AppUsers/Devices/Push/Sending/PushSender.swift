@@ -1,3 +1,4 @@
+package import ResponderModel
 package import CoreMetrics
 package import LightningCoding
 package import Logging
@@ -20,12 +21,12 @@ package struct PushSender: Sendable {
     /// The target of a token in a webhook's URL; nil when no provider takes it.
     ///
     /// A token of an iOS app is one of APNs when it is hexadecimal, else one of FCM, which passes messages on to APNs.
-    package func target(_ platform: PushPlatform, token: String) -> PushTarget? {
+    package func target(_ platform: PushPlatform, token: String) -> PushAddress? {
         switch platform {
         case .ios:
             if apns != nil, let token = APNsToken(token) { return .apns(token, nil) }
-            return fcm != nil && FCMToken.isPossible(token) ? .fcm(token: token, .ios) : nil
-        case .android: return fcm != nil && FCMToken.isPossible(token) ? .fcm(token: token, .android) : nil
+            return fcm != nil && PushAddress.isFCMToken(token) ? .fcm(token: token, .ios) : nil
+        case .android: return fcm != nil && PushAddress.isFCMToken(token) ? .fcm(token: token, .android) : nil
         case .web: return webPush.flatMap { _ in try? .webPush(PushSubscription(token: token)) }
         }
     }
@@ -44,8 +45,9 @@ package struct PushSender: Sendable {
     ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(_:)``.
     ///   - target: the device.
     ///   - registeredAt: when the device was registered; nil when nobody knows.
-    package func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome
-    {
+    package func send(
+        _ message: PushMessage, to target: PushAddress, registeredAt: UnixTime? = nil
+    ) async -> PushOutcome {
         guard let message = message.fitted(for: target) else { return .tooLarge }
         switch target {
         case .apns(let token, let environment):

@@ -1,3 +1,4 @@
+package import ResponderModel
 package import LightningCoding
 package import LightningCrypto
 package import OutboundHTTP

@@ -1,3 +1,4 @@
+package import ResponderModel
 package import LightningCrypto
 
 /// Encryption of Web Push messages, content coding `aes128gcm` in one record (RFC 8291, RFC 8188).

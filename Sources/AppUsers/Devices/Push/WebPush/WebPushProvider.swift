@@ -1,3 +1,4 @@
+package import ResponderModel
 package import LightningCoding
 import LightningCrypto
 package import OutboundHTTP

@@ -85,7 +85,7 @@ private enum Addressee {
     /// Where it is, and since when.
     func target(
         of sender: PushSender, in ledger: any DeviceLedger
-    ) async throws(CommandFailure) -> (PushTarget, since: UnixTime?) {
+    ) async throws(CommandFailure) -> (PushAddress, since: UnixTime?) {
         switch self {
         case .webhook(let platform, let token):
             let target = try sender.target(platform, token: token).found(
@@ -97,9 +97,7 @@ private enum Addressee {
             switch device.state {
             case .dropped(let time, let reason):
                 throw CommandFailure(.no, "the device cannot be reached since \(time.iso8601): \(reason)")
-            case .live(let address, let since):
-                let target = try PushTarget(address).found(or: "nothing can be sent to the device's subscription")
-                return (target, since)
+            case .live(let address, let since): return (address, since)
             }
         }
     }
