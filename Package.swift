@@ -310,8 +310,8 @@ let package = Package(
         .target(name: "Waiting", dependencies: ["Platform"], path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
-            name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
-            swiftSettings: rules),
+            name: "LoopbackServer", dependencies: ["Platform", "ChildProcesses", "TemporaryFolders"],
+            path: "Tests/LoopbackServer", swiftSettings: rules),
         .target(
             name: "PushProviders",
             dependencies: [
@@ -356,6 +356,13 @@ let package = Package(
                 "HookBackend", "ServiceSetup",
             ], path: "Tests/Fuzzing", swiftSettings: rules),
         .executableTarget(name: "Fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: rules),
+        // What money depends on, in virtual time with faults drawn from a seed.
+        .executableTarget(
+            name: "Simulation",
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
+                "ResponderCore", "LedgerRecords", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
+            ], path: "Tests/Simulation", swiftSettings: rules),
         tests(of: "Fuzzing", ["LightningCoding"]),
         tests(of: "LightningCoding", ["Waiting"]),
         tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Platform
 
 /// A SOCKS 5 proxy (RFC 1928) on a free port of 127.0.0.1 for tests: it does what it was told to, and notes where it was asked
 /// to connect.
@@ -75,7 +75,7 @@ package final class FakeProxy: Sendable {
 }
 
 private final class AskedTargets: Sendable {
-    private let targets = Mutex<[FakeProxy.Target]>([])
+    private let targets = Guarded<[FakeProxy.Target]>([])
 
     var all: [FakeProxy.Target] { targets.withLock { $0 } }
 

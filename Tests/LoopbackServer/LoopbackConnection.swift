@@ -1,11 +1,11 @@
 import Glibc
-import Synchronization
+import Platform
 
 /// One accepted connection.
 package final class LoopbackConnection: Sendable {
     private let socket: Int32
     /// Its number may be another's as soon as it is closed.
-    private let isOpen = Mutex(true)
+    private let isOpen = Guarded(true)
 
     init(_ socket: Int32) {
         self.socket = socket
