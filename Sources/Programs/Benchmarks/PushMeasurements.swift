@@ -39,7 +39,7 @@ struct PushMeasurements {
         var client = HTTPClient.Configuration()
         client.http2 = .priorKnowledge
         let provider = APNsProvider(
-            APNsProvider.Settings(key: key, topic: Self.topic, servers: [.production: server], client: client),
+            key: key, topic: Self.topic, servers: [.production: server], client: client,
             tokensIn: Tokens())
         guard let token = APNsToken(String(repeating: "ab", count: 32)) else { throw Fault.token }
         sender = PushSender(apns: provider, fcm: nil, webPush: nil)

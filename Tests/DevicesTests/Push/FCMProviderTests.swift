@@ -23,7 +23,7 @@ struct FCMProviderTests {
         let account = ServiceAccount(
             project: "wallet-1", email: "a@example.com", keyID: "f00d", tokenURL: try fcm.tokenURL, key)
         provider = try FCMProvider(
-            FCMProvider.Settings(account: account, server: fcm.url, client: client), wallClock: { clock.now },
+            account: account, server: fcm.url, client: client, wallClock: { clock.now },
             report: { reports.add($0) })
     }
 
@@ -119,7 +119,7 @@ struct FCMProviderTests {
         client.http2 = .priorKnowledge
         // A clock that is an hour off.
         let late = try FCMProvider(
-            FCMProvider.Settings(account: account, server: fcm.url, client: client),
+            account: account, server: fcm.url, client: client,
             wallClock: { clock.now.adding(seconds: 3600) }, report: { reports.add($0) })
         let outcome = await late.send(PushFixture.message(), to: "t", .android)
         #expect(outcome == .later(seconds: 60, "invalid_grant"))

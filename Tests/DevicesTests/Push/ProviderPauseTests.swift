@@ -26,7 +26,7 @@ struct ProviderPauseTests {
         let account = ServiceAccount(
             project: "wallet-1", email: "a@example.com", keyID: "f00d", tokenURL: try fcm.tokenURL, key)
         let provider = try FCMProvider(
-            FCMProvider.Settings(account: account, server: fcm.url, client: Self.configuration()),
+            account: account, server: fcm.url, client: Self.configuration(),
             wallClock: { PushFixture.now }, clock: time.clock)
         return (fcm, provider)
     }
@@ -37,9 +37,8 @@ struct ProviderPauseTests {
             key: PushFixture.key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"],
             clock: { PushFixture.now })
         let provider = APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
-                servers: [.production: try apns.url], client: Self.configuration()),
+            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
+            servers: [.production: try apns.url], client: Self.configuration(),
             tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock)
         func send(_ token: String) async throws -> PushOutcome {
             await provider.send(
@@ -144,9 +143,8 @@ struct ProviderPauseTests {
             clock: { PushFixture.now })
         let reports = reports
         let provider = APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
-                servers: [.production: try apns.url], client: Self.configuration()),
+            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
+            servers: [.production: try apns.url], client: Self.configuration(),
             tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
         let token = try #require(APNsToken(String(repeating: "ab", count: 32)))
         apns.script(Array(repeating: HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#), count: 7))

@@ -33,9 +33,8 @@ struct APNsProviderTests {
         var servers = [PushEnvironment.production: try apns.url]
         if let sandbox { servers[.sandbox] = try sandbox.url }
         return APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key ?? PushFixture.key()), topic: topic,
-                servers: servers, client: client),
+            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key ?? PushFixture.key()), topic: topic,
+            servers: servers, client: client,
             tokensIn: tokens, wallClock: { clock.now }, report: { reports.add($0) })
     }
 

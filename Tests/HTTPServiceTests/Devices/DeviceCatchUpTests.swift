@@ -91,7 +91,7 @@ struct DeviceCatchUpTests {
         let account = ServiceAccount(
             project: "wallet-1", email: "a@example.com", keyID: "f00d", tokenURL: try fcm.tokenURL, key)
         let provider = try FCMProvider(
-            FCMProvider.Settings(account: account, server: fcm.url, client: client), wallClock: clock)
+            account: account, server: fcm.url, client: client, wallClock: clock)
         let fixture = try await DeviceFixture(on: service, fcm: provider)
         let phone = try await fixture.phone(of: "fcm")
         try await fixture.center.tell(fixture.message(1))

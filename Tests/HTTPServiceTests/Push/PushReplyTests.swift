@@ -39,9 +39,8 @@ struct PushReplyTests {
             client.http2 = .priorKnowledge
             let ledger = try await ServerLedger.open(settings, lanes: 4)
             let provider = APNsProvider(
-                APNsProvider.Settings(
-                    key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                    servers: [.production: try apns.url], client: client), tokensIn: ledger)
+                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
+                servers: [.production: try apns.url], client: client, tokensIn: ledger)
             var delivery = PushDelivery.Settings(
                 replyBase: try HTTPURL("https://nds.example.com/api/v1/response"), collapseSecret: SecretBytes([1]))
             delivery.replyTime = .seconds(30)

@@ -64,6 +64,18 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The number of its bits.
+    package var width: Int { if case .v4 = self { 32 } else { 128 } }
+
+    /// The address with the bits after a prefix cleared. Swift's shifts by the full width or more give zero.
+    package func masked(to length: Int) -> IPAddress {
+        switch self {
+        case .v4(let number): .v4(number & (UInt32.max << (32 - length)))
+        case .v6(let high, let low):
+            .v6(high: high & (UInt64.max << max(0, 64 - length)), low: low & (UInt64.max << min(64, 128 - length)))
+        }
+    }
+
     /// The same address, or the IPv4 address in `::ffff:a.b.c.d`: a dual-stack listener sees its IPv4 clients in that
     /// form.
     public var withoutMapping: IPAddress {

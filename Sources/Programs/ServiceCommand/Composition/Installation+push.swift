@@ -92,9 +92,8 @@ extension ServiceConfiguration {
             servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
         }
         return APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
-                client: Self.client(of: self.push.apnsServer)),
+            key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
+            client: Self.client(of: self.push.apnsServer),
             tokensIn: ledger, wallClock: clock, report: report)
     }
 
@@ -103,10 +102,9 @@ extension ServiceConfiguration {
     ) throws -> FCMProvider? {
         guard let file = self.push.fcmAccountFile else { return nil }
         return try FCMProvider(
-            FCMProvider.Settings(
-                account: try ServiceAccount(file: file),
-                server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
-                client: Self.client(of: self.push.fcmServer)),
+            account: try ServiceAccount(file: file),
+            server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
+            client: Self.client(of: self.push.fcmServer),
             wallClock: clock, report: report)
     }
 

@@ -211,10 +211,8 @@ extension Transfer {
 extension IPAddress {
     /// The first 24 bits of an IPv4 address, 48 of an IPv6 address: what one owner of names can easily have.
     var ownersNetwork: IPAddress {
-        switch withoutMapping {
-        case .v4(let number): .v4(number & 0xFFFF_FF00)
-        case .v6(let high, _): .v6(high: high & 0xFFFF_FFFF_FFFF_0000, low: 0)
-        }
+        let address = withoutMapping
+        return address.masked(to: address.width == 32 ? 24 : 48)
     }
 }
 

@@ -6,16 +6,16 @@ package import LightningCoding
 /// nothing. Wider networks may also be many customers, so they get more.
 package struct ClientNetwork: Hashable, Sendable {
     private let network: IPAddress?
-    private let bits: UInt64
+    private let bits: Int
 
     /// The smallest network of an address; nil for an unknown one. An IPv4-mapped IPv6 address counts as IPv4.
     package init(_ address: IPAddress?) {
         self.init(address, bits: 64)
     }
 
-    private init(_ address: IPAddress?, bits: UInt64) {
+    private init(_ address: IPAddress?, bits: Int) {
         switch address?.withoutMapping {
-        case .v6(let high, _): (network, self.bits) = (.v6(high: high & ~(UInt64.max >> bits), low: 0), bits)
+        case .v6?: (network, self.bits) = (address?.masked(to: bits), bits)
         case let other: (network, self.bits) = (other, 64)
         }
     }

@@ -4,21 +4,6 @@ package import Platform
 package import ResponderModel
 
 package final class APNsProvider: Sendable {
-    package struct Settings: Sendable {
-        package var key: APNsKey
-        package var topic: String
-        package var servers: [PushEnvironment: HTTPURL]
-        package var client: HTTPClient.Configuration
-
-        package init(key: APNsKey, topic: String, servers: [PushEnvironment: HTTPURL], client: HTTPClient.Configuration)
-        {
-            self.key = key
-            self.topic = topic
-            self.servers = servers
-            self.client = client
-        }
-    }
-
     private struct Server: Sendable {
         let url: HTTPURL
         let lanes: ProviderLanes
@@ -28,7 +13,7 @@ package final class APNsProvider: Sendable {
         let pauses = PushPauses()
     }
 
-    private let settings: Settings
+    private let topic: String
     private let servers: [PushEnvironment: Server]
     private let tokens: APNsTokens
     private let clock: MonotonicClock
@@ -37,21 +22,25 @@ package final class APNsProvider: Sendable {
     /// Creates a provider; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - settings: key, topic and servers.
+    ///   - key: signs the tokens.
+    ///   - topic: the bundle id of the app.
+    ///   - servers: where APNs is, by environment.
+    ///   - client: how they are reached.
     ///   - ledger: has the key's token.
     ///   - wallClock: dates the tokens.
     ///   - clock: measures.
     ///   - report: is told of answers and alarms.
     package init(
-        _ settings: Settings, tokensIn ledger: any ProviderTokenLedger, wallClock: @escaping WallClock = { .now() },
+        key: APNsKey, topic: String, servers: [PushEnvironment: HTTPURL], client: HTTPClient.Configuration,
+        tokensIn ledger: any ProviderTokenLedger, wallClock: @escaping WallClock = { .now() },
         clock: MonotonicClock = .system,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
-        self.settings = settings
-        tokens = APNsTokens(settings.key, in: ledger, clock: wallClock)
+        self.topic = topic
+        tokens = APNsTokens(key, in: ledger, clock: wallClock)
         self.clock = clock
         self.report = report
-        servers = settings.servers.mapValues { Server(url: $0, lanes: ProviderLanes(settings.client, clock: clock)) }
+        self.servers = servers.mapValues { Server(url: $0, lanes: ProviderLanes(client, clock: clock)) }
     }
 
     /// Sends a message, again as often as it may help.
@@ -85,7 +74,7 @@ package final class APNsProvider: Sendable {
         if let pause = server.pauses.verdict(of: device.text, at: clock.now()) { return pause }
         guard let token = await tokens.text(),
             let request = try? message.apnsRequest(
-                to: device, topic: settings.topic, authorization: token, at: server.url,
+                to: device, topic: topic, authorization: token, at: server.url,
                 timeout: ProviderLanes.timeout)
         else { return .invalidRequest("no request could be made") }
         let key = message.collapseID.map { "\(device) \($0)" }

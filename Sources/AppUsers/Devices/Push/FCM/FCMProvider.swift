@@ -4,19 +4,8 @@ package import OutboundHTTP
 package import Platform
 
 package final class FCMProvider: Sendable {
-    package struct Settings: Sendable {
-        package var account: ServiceAccount
-        package var server: HTTPURL
-        package var client: HTTPClient.Configuration
-
-        package init(account: ServiceAccount, server: HTTPURL, client: HTTPClient.Configuration) {
-            self.account = account
-            self.server = server
-            self.client = client
-        }
-    }
-
-    private let settings: Settings
+    private let account: ServiceAccount
+    private let server: HTTPURL
     private let lanes: ProviderLanes
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
@@ -30,21 +19,25 @@ package final class FCMProvider: Sendable {
     /// Creates a provider; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - settings: account and server.
+    ///   - account: whose messages are sent.
+    ///   - server: where FCM is.
+    ///   - client: how it is reached.
     ///   - wallClock: dates the tokens.
     ///   - clock: measures.
     ///   - report: is told of answers and alarms.
     /// - Throws: when the client for access tokens cannot be made.
     package init(
-        _ settings: Settings, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        account: ServiceAccount, server: HTTPURL, client: HTTPClient.Configuration,
+        wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) throws(OutboundFault) {
-        self.settings = settings
+        self.account = account
+        self.server = server
         self.wallClock = wallClock
         self.clock = clock
         self.report = report
-        lanes = ProviderLanes(settings.client, clock: clock)
-        var configuration = settings.client
+        lanes = ProviderLanes(client, clock: clock)
+        var configuration = client
         configuration.http2 = nil
         tokenClient = try HTTPClient(configuration)
     }
@@ -81,7 +74,7 @@ package final class FCMProvider: Sendable {
         let push = FCMPush(message, token: token, platform: platform, at: wallClock())
         guard
             let request = try? push.request(
-                project: settings.account.project, authorization: access.text, at: settings.server,
+                project: account.project, authorization: access.text, at: server,
                 timeout: ProviderLanes.timeout)
         else { return .invalidRequest("no request could be made") }
         let key = message.collapseID.map { "\(token) \($0)" }
@@ -122,7 +115,7 @@ package final class FCMProvider: Sendable {
     }
 
     private func newToken() async -> Result<AccessToken, AccessTokenRefusal> {
-        guard let request = try? settings.account.tokenRequest(at: wallClock()) else {
+        guard let request = try? account.tokenRequest(at: wallClock()) else {
             return .failure(AccessTokenRefusal(verdict: .invalidRequest("no token could be signed")))
         }
         do throws(OutboundFault) {
