@@ -93,13 +93,13 @@ struct AnswererTests {
     }
 
     /// Bob has no account: the device answers for him.
-    private var others: ResponderDirectory.Lookup {
+    private var others: Responder.Lookup {
         { [device] recipient in recipient.account == device.name ? device : nil }
     }
 
     /// A service with the account alice.
     private func with(
-        others: ResponderDirectory.Lookup? = nil, _ body: (TestService, ListenAddress) async throws -> Void
+        others: Responder.Lookup? = nil, _ body: (TestService, ListenAddress) async throws -> Void
     ) async throws {
         try await RunningService.with(others: others ?? self.others) { service, payers, _, _ in
             try await body(service, payers)
@@ -242,9 +242,9 @@ struct AnswererTests {
 
     /// A notification for bob.
     private func handled(
-        _ text: String, _ service: TestService, _ others: @escaping ResponderDirectory.Lookup
+        _ text: String, _ service: TestService, _ others: @escaping Responder.Lookup
     ) async throws -> NotificationResult {
-        let responder = NotificationResponder(ResponderDirectory(service.responder, others: others))
+        let responder = NotificationResponder(service.responder.with(others: others))
         return await responder.handle(
             try NotificationReader().read(Array(text.utf8)), for: device.name,
             until: MonotonicTime.now + .seconds(20))

@@ -41,6 +41,6 @@ struct DescriptorLimitTests {
     @Test("Each notification in progress reserves a descriptor for its reply")
     func others() async throws {
         let service = try await TestService(queue: NotificationQueueLimits(atWork: 5))
-        #expect(service.notifications(ResponderDirectory(service.responder)).descriptors == 5)
+        #expect(service.notifications(service.responder).descriptors == 5)
     }
 }

@@ -71,7 +71,7 @@ struct DrainingTests {
             started.give(())
             try? await gracefulShutdown()
         }
-        let notifications = service.notifications(ResponderDirectory(service.responder))
+        let notifications = service.notifications(service.responder)
         let group = ServiceGroup(services: notifications.services + [starting], logger: Logger(label: "test"))
         let running = Task { try await group.run() }
         await started.value()

@@ -31,7 +31,7 @@ struct FaultTests {
                 challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
             )
         )
-        let router = try await TestService().router(Payers(ResponderDirectory(responder)), accounts: responder.accounts)
+        let router = try await TestService().router(Payers(responder), accounts: responder.accounts)
         let targets = [
             "/lnurlp/alice", "/lnurlpay/alice/invoice?amount=1",
             "/lnurlpay/alice/" + String(repeating: "0", count: 64),

@@ -56,7 +56,7 @@ struct HandledTypeTests {
         // Only what went through the outbox is recorded after the response.
         try await eventually { try await service.ledger.events(EventQuery()).events.map(\.outcome) == [.done] }
         let responder = NotificationResponder(
-            ResponderDirectory(service.responder), handlers: [.mutualClose: handler])
+            service.responder, handlers: [.mutualClose: handler])
         #expect(responder.answersInResponse(.invoiceRequest) && !responder.answersInResponse(.mutualClose))
     }
 

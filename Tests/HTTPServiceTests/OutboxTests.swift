@@ -40,7 +40,7 @@ struct OutboxTests {
 
     /// Starts the service's outbox work.
     private func started(_ service: TestService) async -> Task<Void, Never> {
-        let notifications = service.notifications(ResponderDirectory(service.responder))
+        let notifications = service.notifications(service.responder)
         let outbox = OutboxService(
             service.ledger, notifications.outboxHandlers, holder: service.instance.id.text,
             clock: { [clock = service.clock] in clock.now }, report: { _ in }, noteFault: { _ in })
@@ -202,7 +202,7 @@ struct OutboxTests {
         let forwarder = Forwarder(service: service)
         let offer = try await forwarder.offer()
         _ = try await service.invoice()
-        _ = try await ResponderDirectory(service.responder).responder(for: Recipient(AccountID("alice@example.com")))
+        _ = try await service.responder.payResponder(for: Recipient(AccountID("alice@example.com")))
             .invoice(
                 answering: forwarder.request(offer).stream.bytes, to: offer, issued: nil, arrival: .forwarder)
         #expect(service.metrics.page().contains(#"responder_invoices_issued_total{domain="example.com"} 2"#))

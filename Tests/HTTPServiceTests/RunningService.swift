@@ -28,7 +28,7 @@ enum RunningService {
         trustsForwardedHost: Bool = false,
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
-        others: ResponderDirectory.Lookup? = nil,
+        others: Responder.Lookup? = nil,
         drainTime: UInt64 = 0,
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
@@ -46,7 +46,7 @@ enum RunningService {
         }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let directory = ResponderDirectory(parts.responder, others: others)
+        let directory = parts.responder.with(others: others)
         let own: [(any ServiceFeature)?] = [
             AccountWatch(accounts: parts.responder.accounts, noticeImports: {}, logger: logger),
             Payers(directory),

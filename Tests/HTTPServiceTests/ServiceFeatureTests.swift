@@ -44,7 +44,7 @@ struct ServiceFeatureTests {
         let gateway = try GatewayFixture.gateway(
             service, responder: service.responder, policy: ReplyPolicy(), post: WebhookPoster(ReplyPolicy()).post)
         let features: [any ServiceFeature] = [
-            Payers(ResponderDirectory(service.responder)), service.notifications(ResponderDirectory(service.responder)),
+            Payers(service.responder), service.notifications(service.responder),
             gateway,
             phones.delivery, phones.sender,
             NotificationPages(

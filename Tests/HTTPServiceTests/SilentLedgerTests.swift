@@ -44,7 +44,7 @@ struct SilentLedgerTests {
         settings.ledgerTime = Self.time
         let limit = RateLimit(perMinute: 100)
         router = service.router(
-            Payers(ResponderDirectory(responder)),
+            Payers(responder),
             admission: Admission(ServiceRates(account: limit), shared: ledger, metrics: service.metrics),
             accounts: responder.accounts, settings: settings)
     }

@@ -147,8 +147,8 @@ struct TestService {
         _ responder: Responder, handlers: [NotificationType: NotificationHandler] = [:], isWebhookOpen: Bool = false
     ) -> Router<ServiceContext> {
         router(
-            Payers(ResponderDirectory(responder)),
-            notifications(ResponderDirectory(responder), handlers: handlers, isOpen: isWebhookOpen),
+            Payers(responder),
+            notifications(responder, handlers: handlers, isOpen: isWebhookOpen),
             accounts: responder.accounts)
     }
 
@@ -168,7 +168,7 @@ struct TestService {
 
     /// Notifications with the queue of the service, and replies to loopback.
     func notifications(
-        _ directory: ResponderDirectory, handlers: [NotificationType: NotificationHandler] = [:], isOpen: Bool = false,
+        _ directory: Responder, handlers: [NotificationType: NotificationHandler] = [:], isOpen: Bool = false,
         logger: Logger = Logger(label: "test")
     ) -> Notifications {
         Notifications(

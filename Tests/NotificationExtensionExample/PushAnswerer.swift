@@ -61,7 +61,7 @@ package struct PushAnswerer: Sendable {
         )
         let settings = NotificationSettings(texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
-            NotificationResponder(ResponderDirectory(responder), settings: settings),
+            NotificationResponder(responder, settings: settings),
             sender: sender, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account

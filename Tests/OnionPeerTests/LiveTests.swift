@@ -148,7 +148,7 @@ struct Live: Sendable {
                 group.addTask {
                     let logger = Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
                     await OnionAnswerer(
-                        node: running.node, responder: ResponderDirectory(responder), logger: logger
+                        node: running.node, responder: responder, logger: logger
                     ).run()
                 }
                 try await running.wait { !$0.introductions.isEmpty }

@@ -296,7 +296,7 @@ struct RelayTests {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             await OnionAnswerer(
-                                node: victim.node, responder: ResponderDirectory(crossing.payee.responder),
+                                node: victim.node, responder: crossing.payee.responder,
                                 logger: logger
                             ).run()
                         }

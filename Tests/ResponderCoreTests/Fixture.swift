@@ -115,7 +115,7 @@ final class Fixture: Sendable {
 /// What payers ask, each time looked up anew.
 extension Responder {
     private func found(_ recipient: Recipient) async throws(Refusal) -> any PayResponder {
-        try await Refusal.asking(await ResponderDirectory(self).responder(for: recipient))
+        try await Refusal.asking(await payResponder(for: recipient))
     }
 
     func payRequest(for name: AccountID) async throws(Refusal) -> PayRequest {
@@ -129,11 +129,7 @@ extension Responder {
     func invoice(
         answering bytes: [UInt8], for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {
-        try await RequestRefusal.asking(await ResponderDirectory(self).responder(for: Recipient(name)))
+        try await RequestRefusal.asking(await payResponder(for: Recipient(name)))
             .invoice(answering: bytes, to: nil, issued: nil, arrival: arrival)
-    }
-
-    func answer(to message: ReceivedMessage) async -> MessageAnswer {
-        await ResponderDirectory(self).answer(to: message)
     }
 }

@@ -75,7 +75,7 @@ struct MismatchTests {
     private func handled(_ text: String, _ responder: Responder) async throws -> String? {
         let clock = ManualClock()
         let handled = await NotificationResponder(
-            ResponderDirectory(responder), clock: clock.clock
+            responder, clock: clock.clock
         ).handle(
             try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(),
             until: clock.now + .seconds(20))

@@ -23,9 +23,9 @@ struct CommandTests: CommandFixture {
     /// An invoice of alice, made like by the service.
     private func issueInvoice() async throws -> PaymentHash {
         let installation = try await installation()
-        let directory = ResponderDirectory(try await installation.serviceParts().responder)
+        let directory = try await installation.serviceParts().responder
         let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
-        _ = try await directory.responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
+        _ = try await directory.payResponder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
             .payInvoice(query, token: nil, for: Payer())
         let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
         await installation.close()

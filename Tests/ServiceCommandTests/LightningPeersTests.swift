@@ -34,7 +34,7 @@ struct LightningPeersTests: CommandFixture {
         let instance = ServiceInstance(record, on: ledger, terms: terms)
         let peers = try #require(
             try await LightningPeers(
-                installation, ResponderDirectory(installation.responder()), instance, metrics: PrometheusMetrics(),
+                installation, installation.responder(), instance, metrics: PrometheusMetrics(),
                 logger: logger))
         let group = ServiceGroup(services: [peers], logger: logger)
         let running = Task { try await group.run() }
@@ -59,7 +59,7 @@ struct LightningPeersTests: CommandFixture {
         let instance = try installation.instance(logger)
         let peers = try #require(
             try await LightningPeers(
-                installation, ResponderDirectory(installation.responder()), instance, metrics: PrometheusMetrics(),
+                installation, installation.responder(), instance, metrics: PrometheusMetrics(),
                 logger: logger))
         let group = ServiceGroup(services: [peers], logger: logger)
         let running = Task { try? await group.run() }

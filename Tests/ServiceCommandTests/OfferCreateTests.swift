@@ -97,8 +97,8 @@ struct OfferCreateTests: OfferFixture {
     @Test("An invoice for an offer is listed with the payer's note, and settles like any other")
     func settle() async throws {
         let offer = try Offer(try await run(OfferCreate.self, "alice", "--amount", "21sat").json["offer"]?.string ?? "")
-        let recipient = try await ResponderDirectory(installation().serviceParts().responder)
-            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
+        let recipient = try await installation().serviceParts().responder
+            .payResponder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         var draft = InvoiceRequestDraft(
             for: offer, metadata: [UInt8](repeating: 1, count: 16), chain: ChainHash(.regtest))
         draft.payerNote = "hi"

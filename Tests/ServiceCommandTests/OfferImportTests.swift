@@ -23,8 +23,8 @@ struct OfferImportTests: OfferFixture {
     func importing() async throws {
         let (offer, keyFile) = try foreign()
         let parts = try await installation().serviceParts()
-        let alice = try await ResponderDirectory(parts.responder)
-            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
+        let alice = try await parts.responder
+            .payResponder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         let request = try request(offer)
         await #expect(throws: RequestRefusal.unknownOffer) {
             try await alice.invoice(answering: request, to: nil, issued: nil, arrival: .forwarder)

@@ -97,8 +97,8 @@ struct OfferKeyTests: OfferFixture {
         let there = ["--data-directory", temporary.path + "/restored"]
         _ = try await Restore.parse([saved] + there).perform()
         let restored = try await Installation.open(SettingOptions.parse(there).configuration())
-        let recipient = try await ResponderDirectory(restored.serviceParts().responder)
-            .responder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
+        let recipient = try await restored.serviceParts().responder
+            .payResponder(for: Recipient(AccountID("alice@127.0.0.1:8080")))
         for offer in [offer, own] {
             let invoice = try await recipient.invoice(
                 answering: request(offer), to: nil, issued: nil, arrival: .forwarder)

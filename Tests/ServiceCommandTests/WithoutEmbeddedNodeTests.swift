@@ -75,7 +75,7 @@ struct WithoutEmbeddedNodeTests {
             let words = try arguments(nodes) + ["--onion-peer-connect", peer]
             let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
             let peers = try await LightningPeers(
-                installation, ResponderDirectory(installation.responder()),
+                installation, installation.responder(),
                 installation.instance(Logger(label: "test")),
                 metrics: PrometheusMetrics(), logger: Logger(label: "test"))
             #expect(peers?.settings.network == network)

@@ -150,14 +150,14 @@ final class Instance: @unchecked Sendable, CustomStringConvertible {
     /// An invoice over LNURL.
     func invoice(over amount: Millisatoshi) async throws -> PaymentHash? {
         guard let parts else { return nil }
-        let responder = try await ResponderDirectory(parts.responder).responder(for: Recipient(world.node.account))
+        let responder = try await parts.responder.payResponder(for: Recipient(world.node.account))
         return try await responder.payInvoice(CallbackQuery(amount: amount), token: nil, for: Payer()).paymentHash
     }
 
     /// What became of a payment, over LNURL-verify.
     func preimage(of hash: PaymentHash) async throws -> Preimage? {
         guard let parts else { return nil }
-        let responder = try await ResponderDirectory(parts.responder).responder(for: Recipient(world.node.account))
+        let responder = try await parts.responder.payResponder(for: Recipient(world.node.account))
         return try await responder.verify(hash, token: nil, for: Payer()).preimage
     }
 
@@ -170,7 +170,7 @@ final class Instance: @unchecked Sendable, CustomStringConvertible {
     /// An invoice over BOLT12.
     func invoice(answering request: InvoiceRequest) async throws -> PaymentHash? {
         guard let parts else { return nil }
-        let responder = try await ResponderDirectory(parts.responder).responder(for: Recipient(world.node.account))
+        let responder = try await parts.responder.payResponder(for: Recipient(world.node.account))
         return try await responder.invoice(
             answering: request.stream.bytes, to: nil, issued: nil, arrival: .direct
         ).paymentHash

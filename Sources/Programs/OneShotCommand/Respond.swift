@@ -64,7 +64,7 @@ struct Respond {
         }
         let account = try await installation.meantAccount(arguments.account)
         let processor = try installation.notificationProcessor(
-            ResponderDirectory(await installation.responder(asksNode: true)))
+            await installation.responder(asksNode: true))
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {

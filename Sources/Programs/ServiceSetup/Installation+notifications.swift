@@ -16,7 +16,7 @@ extension Installation {
 
     /// Answers notifications, posts the replies and records both.
     package func notificationProcessor(
-        _ directory: ResponderDirectory
+        _ responder: Responder
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
             infoMaxAge: configuration.infoMaxAge, texts: configuration.notifications.texts)
@@ -27,7 +27,7 @@ extension Installation {
             throw CommandFailure(.unavailable, "replies cannot be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(directory, settings: settings, handlers: try notificationHandlers()),
+            NotificationResponder(responder, settings: settings, handlers: try notificationHandlers()),
             sender: sender, ledger: ledger)
     }
 

@@ -28,6 +28,12 @@ package struct Responder: Sendable {
     >()
     package let clock: WallClock
     let random: RandomSource
+    private var others: Lookup?
+
+    /// Who answers for a recipient without an account; nil for nobody.
+    ///
+    /// While it throws nobody answers: what was issued here might pay somebody else.
+    package typealias Lookup = @Sendable (Recipient) async throws(LedgerFault) -> (any PayResponder)?
 
     /// Creates a responder.
     ///
@@ -62,5 +68,31 @@ package struct Responder: Sendable {
         issuer = InvoiceIssuer(
             ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices), clock: clock,
             nodeClocks: nodeClocks)
+    }
+}
+
+extension Responder {
+    /// The same, which has others answer for recipients without an account.
+    package func with(others: Lookup?) -> Responder {
+        var responder = self
+        responder.others = others
+        return responder
+    }
+
+    /// Looks a recipient up: whoever answers for it. An account goes before whoever has registered its name.
+    package func payResponder(for recipient: Recipient) async throws(LedgerFault) -> any PayResponder {
+        if let account = try await accountResponder(for: recipient) { return account }
+        return try await payResponder(withoutAccount: recipient)
+    }
+
+    /// Answers for the account of a recipient, from our own nodes; nil when it has none.
+    package func accountResponder(for recipient: Recipient) async throws(LedgerFault) -> (any PayResponder)? {
+        guard let name = recipient.account, let account = try await accounts.account(named: name) else { return nil }
+        return AccountResponder(responder: self, recipient: recipient, found: account)
+    }
+
+    /// Answers for a recipient that has no account: looks for whoever has registered it.
+    package func payResponder(withoutAccount recipient: Recipient) async throws(LedgerFault) -> any PayResponder {
+        try await others?(recipient) ?? AccountResponder(responder: self, recipient: recipient, found: nil)
     }
 }

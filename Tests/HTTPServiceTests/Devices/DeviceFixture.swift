@@ -54,9 +54,8 @@ struct DeviceFixture {
         var servers = [PushEnvironment.production: try self.apns.url]
         servers[.sandbox] = try sandbox?.url
         let provider = APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                servers: servers, client: client),
+            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
+            servers: servers, client: client,
             tokensIn: self.service.ledger,
             clock: MonotonicClock(
                 now: { MonotonicTime(sinceStart: .seconds(Int64(clamping: clock().seconds))) },
@@ -91,7 +90,7 @@ struct DeviceFixture {
     }
 
     private var router: Router<ServiceContext> {
-        service.router(Payers(ResponderDirectory(service.responder)), delivery, sender, admission: admission)
+        service.router(Payers(service.responder), delivery, sender, admission: admission)
     }
 
     /// Sends a request, with the secret of a device or without one.

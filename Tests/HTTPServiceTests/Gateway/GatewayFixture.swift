@@ -71,7 +71,7 @@ struct GatewayFixture: Sendable {
         users = AppUsers(
             service.ledger, accounts: service.responder.accounts, channel: gateway.channel,
             marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))))
-        let directory = ResponderDirectory(service.responder, others: users.responder)
+        let directory = service.responder.with(others: users.responder)
         router = service.router(
             Payers(directory), gateway, service.notifications(directory),
             admission: Admission(rates, metrics: service.metrics))

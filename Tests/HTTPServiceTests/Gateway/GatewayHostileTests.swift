@@ -68,14 +68,14 @@ struct GatewayHostileTests {
         let service = phone.fixture.service
         let name = Recipient(try AccountID(AddressName("phone"), at: phone.fixture.domain.name))
         let (users, key) = (phone.fixture.users, phone.device.key.publicKey)
-        let here = ResponderDirectory(service.responder, others: users.responder)
-        #expect(try await here.responder(for: name).kind == .registered(key))
+        let here = service.responder.with(others: users.responder)
+        #expect(try await here.payResponder(for: name).kind == .registered(key))
         // No ledger lets both happen: here another one holds the accounts.
         let other = try await TestService()
         try await other.put("phone", AccountSettings(description: "x", backend: .embedded))
-        let there = ResponderDirectory(other.responder, others: users.responder)
-        #expect(try await there.responder(for: name).kind == .account)
-        #expect(try await here.responder(for: Recipient(AccountID("nobody@example.com"))).kind == .unknown)
+        let there = other.responder.with(others: users.responder)
+        #expect(try await there.payResponder(for: name).kind == .account)
+        #expect(try await here.payResponder(for: Recipient(AccountID("nobody@example.com"))).kind == .unknown)
     }
 
     @Test("When the operator removes a registration its payers are told so, and its device's reply reaches nobody")

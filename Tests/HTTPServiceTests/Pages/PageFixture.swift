@@ -51,7 +51,7 @@ struct PageFixture {
     }
 
     static func router(_ pages: NotificationPages, _ service: TestService) -> Router<ServiceContext> {
-        service.router(Payers(ResponderDirectory(service.responder)), pages)
+        service.router(Payers(service.responder), pages)
     }
 
     /// Adds a message for the owner.

@@ -44,9 +44,8 @@ struct PushRouteTests {
         var client = HTTPClient.Configuration()
         client.http2 = .priorKnowledge
         let provider = APNsProvider(
-            APNsProvider.Settings(
-                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
-                servers: [.production: try apns.url], client: client), tokensIn: service.ledger,
+            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
+            servers: [.production: try apns.url], client: client, tokensIn: service.ledger,
             report: { observer.note($0) })
         var settings = PushDelivery.Settings(
             replyBase: try HTTPURL("https://nds.example.com/api/v1/response"),
@@ -71,8 +70,8 @@ struct PushRouteTests {
     func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
         let admission = Admission(rates, metrics: service.metrics)
         return pushes
-            ? service.router(Payers(ResponderDirectory(service.responder)), delivery, admission: admission)
-            : service.router(Payers(ResponderDirectory(service.responder)), admission: admission)
+            ? service.router(Payers(service.responder), delivery, admission: admission)
+            : service.router(Payers(service.responder), admission: admission)
     }
 
     func post(

@@ -26,7 +26,7 @@ struct NotificationFixture {
         let responder = try await fixture.responder(
             in: front, maximumOpenInvoices: maximumOpenInvoices, asksNode: asksNode)
         return NotificationResponder(
-            ResponderDirectory(responder), settings: settings, handlers: handlers, clock: clock.clock)
+            responder, settings: settings, handlers: handlers, clock: clock.clock)
     }
 
     /// Reads a notification and handles it within 20 seconds.

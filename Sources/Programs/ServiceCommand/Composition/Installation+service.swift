@@ -47,16 +47,16 @@ extension Installation {
                 ledger, accounts: responder.accounts, channel: gateway.channel,
                 marks: VerifyMarks(key: try folder.webhookKey()))
         }
-        let directory = ResponderDirectory(responder, others: users?.responder)
-        let peers = try await LightningPeers(self, directory, instance, metrics: metrics, logger: logger)
+        let payResponder = responder.with(others: users?.responder)
+        let peers = try await LightningPeers(self, payResponder, instance, metrics: metrics, logger: logger)
         let features: [(any ServiceFeature)?] = [
             AccountWatch(
                 accounts: responder.accounts,
                 noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
                 logger: logger),
-            Payers(directory),
+            Payers(payResponder),
             Notifications(
-                try notificationProcessor(directory), reader: try notificationReader(), secrets: secrets,
+                try notificationProcessor(payResponder), reader: try notificationReader(), secrets: secrets,
                 isOpen: configuration.webhookOpen, instance: instance.id,
                 time: .seconds(configuration.notifications.deadline), wallClock: now, metrics: metrics, logger: logger),
             try settlementWebhooks(),

@@ -10,30 +10,28 @@ package struct NotificationResponder: Sendable {
     package let settings: NotificationSettings
 
     let clock: MonotonicClock
-    package let directory: ResponderDirectory
+    /// Who answers for each account, and acts on its events.
+    package let responder: Responder
     private let handlers: [NotificationType: NotificationHandler]
 
     /// Creates a responder.
     ///
     /// - Parameters:
-    ///   - directory: who answers for each account.
+    ///   - responder: who answers for each account.
     ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     package init(
-        _ directory: ResponderDirectory,
+        _ responder: Responder,
         settings: NotificationSettings = NotificationSettings(),
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
-        self.directory = directory
+        self.responder = responder
         self.settings = settings
         self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
     }
-
-    /// Acts on events of accounts.
-    var responder: Responder { directory.responder }
 
     /// Whether one that names no reply URL is answered in the response to its sender.
     package func answersInResponse(_ type: NotificationType) -> Bool {
@@ -87,7 +85,7 @@ package struct NotificationResponder: Sendable {
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
         let recipient: any PayResponder
         do throws(LedgerFault) {
-            recipient = if let found { found } else { try await directory.responder(for: Recipient(account)) }
+            recipient = if let found { found } else { try await responder.payResponder(for: Recipient(account)) }
         } catch {
             return await refuse(notification, .ledger(error))
         }

@@ -11,14 +11,14 @@ import ResponderModel
 
 /// Answers payers over LNURL-pay and LNURL-verify.
 package struct Payers: ServiceFeature {
-    private let directory: ResponderDirectory
+    private let responder: Responder
 
-    package init(_ directory: ResponderDirectory) {
-        self.directory = directory
+    package init(_ responder: Responder) {
+        self.responder = responder
     }
 
     package func addRoutes(to router: PublicRouter) {
-        let routes = PayerRoutes(directory, router)
+        let routes = PayerRoutes(responder, router)
         routes.add(to: router.router)
         router.addFallback { routes.answers($0.uri.path) ? await routes.answer($0, $1) : nil }
     }
@@ -31,7 +31,7 @@ package struct Payers: ServiceFeature {
 ///
 /// A class, since each request's task refers to it: as a structure it would be copied for each, with all that it has.
 final class PayerRoutes: Sendable {
-    private let directory: ResponderDirectory
+    private let responder: Responder
     private let hosts: HostSelection
     private let bodyLimit: Int
     private let infoHeaders: HTTPFields
@@ -46,8 +46,8 @@ final class PayerRoutes: Sendable {
     /// A bare prefix names no account; it gets the same error as any unknown path below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
-    init(_ directory: ResponderDirectory, _ router: PublicRouter) {
-        self.directory = directory
+    init(_ responder: Responder, _ router: PublicRouter) {
+        self.responder = responder
         hosts = router.hosts
         admission = router.admission
         ledgerTime = router.settings.ledgerTime
@@ -178,14 +178,14 @@ final class PayerRoutes: Sendable {
         let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
         guard let recipient = reached.recipient(named) else { throw .refusal(.unknownAccount) }
         if let account = try await awaiting(
-            await Refusal.asking(await directory.account(for: recipient)), as: PayerFault.refusal)
+            await Refusal.asking(await responder.accountResponder(for: recipient)), as: PayerFault.refusal)
         {
             return account
         }
         // Before anybody looks for the registration, which costs a look at the ledger each time.
         try admit(.device, request, context)
         return try await awaiting(
-            await Refusal.asking(await directory.responder(withoutAccount: recipient)), as: PayerFault.refusal)
+            await Refusal.asking(await responder.payResponder(withoutAccount: recipient)), as: PayerFault.refusal)
     }
 
     private func payer(of request: Request, _ context: ServiceContext) -> Payer {

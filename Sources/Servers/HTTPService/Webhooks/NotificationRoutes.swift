@@ -110,7 +110,7 @@ extension NotificationRoutes {
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
         let recipient = try await WebhookRefusal.asking(
-            await accepted.processor.responder.directory.responder(for: Recipient(account)))
+            await accepted.processor.responder.responder.payResponder(for: Recipient(account)))
         // The secret of a name that is registered is its owner's.
         let owner: PublicKey?
         switch recipient.kind {

@@ -22,7 +22,7 @@ struct RecordingTests {
             ledger: ledger.base, backends: [:],
             settings: ResponderSettings(challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))))
         let answering = NotificationResponder(
-            ResponderDirectory(responder), handlers: [.mutualClose: { _, _, _ in .done() }], clock: ManualClock().clock)
+            responder, handlers: [.mutualClose: { _, _, _ in .done() }], clock: ManualClock().clock)
         let processor = NotificationProcessor(
             answering, sender: try ReplySender(ReplySender.Settings()), ledger: ledger, clock: clock.clock)
         let notification = try NotificationReader().read(Array(#"{"event":"mutualClose","data":{}}"#.utf8))

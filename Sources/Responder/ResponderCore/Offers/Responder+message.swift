@@ -5,7 +5,7 @@ import LightningCrypto
 package import OnionMessages
 package import ResponderModel
 
-extension ResponderDirectory: OnionMessageResponder {
+extension Responder: OnionMessageResponder {
     /// Answers an onion message addressed to our own key, for every account.
     ///
     /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our
@@ -34,7 +34,7 @@ extension ResponderDirectory: OnionMessageResponder {
     }
 
     private func path(of pathID: SecretBytes) throws(MessageSilence) -> OfferPath {
-        guard let path = responder.offers?.path(of: pathID) else { throw .unknownPath }
+        guard let path = offers?.path(of: pathID) else { throw .unknownPath }
         return path
     }
 
@@ -42,10 +42,10 @@ extension ResponderDirectory: OnionMessageResponder {
         answering bytes: [UInt8], over path: OfferPath?
     ) async throws(RequestRefusal) -> Bolt12Invoice {
         let offer = try mirroredOffer(of: bytes, over: path)
-        guard let issued = try await RequestRefusal.asking(await responder.ledger.offer(offer.id)) else {
+        guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else {
             throw .unknownOffer
         }
-        return try await RequestRefusal.asking(await responder(for: Recipient(issued.account)))
+        return try await RequestRefusal.asking(await payResponder(for: Recipient(issued.account)))
             .invoice(
                 answering: bytes, to: offer, issued: issued, arrival: path.map { .viaPath($0.index) } ?? .direct)
     }
@@ -61,7 +61,7 @@ extension ResponderDirectory: OnionMessageResponder {
         } catch {
             throw .unknownOffer
         }
-        guard let mirrored, let offers = responder.offers, offers.isOurs(mirrored) else { throw .unknownOffer }
+        guard let mirrored, let offers, offers.isOurs(mirrored) else { throw .unknownOffer }
         guard let path else { return mirrored }
         guard offers.isPath(path, of: mirrored) else { throw .request(.notViaOfferPath) }
         return mirrored
