@@ -13,6 +13,8 @@ final class NodeModel: @unchecked Sendable {
     private(set) var isDown = false
     /// Whether its count of settlements has begun anew, and the ledger still has the old one.
     private(set) var isRenumbered = false
+    /// As far as the ledger has read.
+    private var cursor: UInt64 = 0
     var draws: Draws
     private var invoices: [PaymentHash: Held] = [:]
 
@@ -50,14 +52,16 @@ final class NodeModel: @unchecked Sendable {
 
     func goDown(_ isDown: Bool) { self.isDown = isDown }
 
-    /// Its database is rebuilt: it knows what was paid, and counts from the beginning.
+    /// Its database is rebuilt: it knows what was paid, and counts from the beginning. Before any of its count was read nobody
+    /// could notice: what was paid by then shows when the expired invoices are asked about, within the hour.
     func renumber() {
-        guard !events.isEmpty else { return }
+        guard cursor > 0 else { return }
         events = []
         isRenumbered = true
     }
 
     func noteCursor(_ cursor: UInt64) {
+        self.cursor = cursor
         if cursor <= UInt64(events.count) { isRenumbered = false }
     }
 
