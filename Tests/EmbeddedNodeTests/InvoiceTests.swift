@@ -95,7 +95,7 @@ struct InvoiceTests {
     func noRandomness() async throws {
         let node = try await fixture.start()
         let poor = try await EmbeddedBackend(
-            node.configuration, random: { _ throws(CryptoFault) in throw .entropyUnavailable }
+            node.configuration, key: NodeFixture.key(), random: { _ throws(CryptoFault) in throw .entropyUnavailable }
         )
         await #expect(throws: BackendFault.refused("no randomness")) { try await poor.createInvoice(.sample()) }
     }
@@ -130,7 +130,11 @@ struct InvoiceTests {
 
     @Test("Another node's invoice is not paid")
     func foreignInvoice() async throws {
-        let answer = try await NodeFixture().start().createInvoice(.sample())
+        let elsewhere = NodeFixture()
+        let other = try await EmbeddedBackend(
+            EmbeddedConfiguration(databasePath: elsewhere.databasePath),
+            key: SecretKey([UInt8](repeating: 3, count: 32)), clock: { [now = fixture.now] in now })
+        let answer = try await other.createInvoice(.sample())
         let node = try await fixture.start()
         await #expect(throws: SettleFault.unknown) { try await node.pay(answer.bolt11, at: fixture.now) }
     }

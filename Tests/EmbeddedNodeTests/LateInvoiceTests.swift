@@ -31,7 +31,7 @@ struct LateInvoiceTests {
         let node = try await fixture.start()
         await node.close()
         for _ in 0..<2 {
-            await #expect(throws: BackendFault.storage(StorageFault.closed.reason)) {
+            await #expect(throws: BackendFault.storage(LedgerFault.closed.reason)) {
                 try await node.createInvoice(.sample())
             }
         }

@@ -12,13 +12,14 @@ final class NodeFixture: Sendable {
     let ticks = AsyncStream<Void>.makeStream()
 
     var databasePath: String { folder.path + "/node.sqlite" }
-    var keyPath: String { folder.path + "/node.key" }
+    static func key() throws -> SecretKey { try SecretKey([UInt8](repeating: 2, count: 32)) }
 
     func start(_ change: (inout EmbeddedConfiguration) -> Void = { _ in }) async throws -> EmbeddedBackend {
-        var configuration = EmbeddedConfiguration(keyPath: keyPath, databasePath: databasePath)
+        var configuration = EmbeddedConfiguration(databasePath: databasePath)
         change(&configuration)
         return try await EmbeddedBackend(
             configuration,
+            key: try Self.key(),
             clock: { [time] in time.withLock { $0 } },
             ticks: { [ticks] in ticks.stream }
         )

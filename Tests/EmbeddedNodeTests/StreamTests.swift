@@ -1,3 +1,4 @@
+import LedgerRecords
 import Platform
 import EmbeddedNode
 import LightningCoding
@@ -55,12 +56,12 @@ struct StreamTests {
         let made = try await node.createInvoice(.sample())
         var settlements = node.settlements(after: nil).compactMap { try $0.get() }.makeAsyncIterator()
         #expect(try await node.status(of: made.paymentHash) == .open)
-        let (path, key, seconds) = (fixture.databasePath, fixture.keyPath, fixture.now.seconds)
+        let (path, seconds) = (fixture.databasePath, fixture.now.seconds)
         let hash = made.paymentHash.hexadecimal
         await #expect(processExitsWith: .success) {
-            [path = path as String, key = key as String, hash = hash as String, seconds = seconds as UInt64] in
+            [path = path as String, hash = hash as String, seconds = seconds as UInt64] in
             let other = try await EmbeddedBackend(
-                EmbeddedConfiguration(keyPath: key, databasePath: path), clock: { UnixTime(seconds) }
+                EmbeddedConfiguration(databasePath: path), key: NodeFixture.key(), clock: { UnixTime(seconds) }
             )
             try await other.settle(PaymentHash(hexadecimal: hash), at: UnixTime(seconds))
         }

@@ -141,7 +141,7 @@ struct ServerUpkeepTests {
         let lease = try await ledger.held(.upkeep)
         let tables = Query("SELECT 1 FROM pg_inherits WHERE inhrelid::regclass::text = 'invoice_20260921p'")
         try await database.transaction(.reading, within: .seconds(30)) {
-            transaction throws(PostgreSQLLedger.StorageFault) in
+            transaction throws(LedgerFault) in
             try await transaction.run(Query("SELECT count(*) FROM invoice"))
             let running = Task { await upkeep.run(under: lease) }
             try? await eventually { failures.withLock { $0.contains("ledger maintenance failed") } }

@@ -80,7 +80,8 @@ struct TestService {
         if isOpen { await instance.listens(payers: address, admin: address) }
         domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
+            EmbeddedConfiguration(databasePath: folder.path + "/node.sqlite"),
+            key: SecretKey([UInt8](repeating: 2, count: 32)),
             clock: { clock.now }
         )
         offers = OfferIssuer(

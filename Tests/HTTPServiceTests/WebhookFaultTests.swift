@@ -80,8 +80,8 @@ struct WebhookFaultTests {
     func otherNetwork() async throws {
         let folder = service.folder.path
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(
-                keyPath: folder + "/node.key", databasePath: folder + "/other.sqlite", network: .testnet),
+            EmbeddedConfiguration(databasePath: folder + "/other.sqlite", network: .testnet),
+            key: SecretKey([UInt8](repeating: 2, count: 32)),
             clock: { [clock = service.clock] in clock.now }
         )
         let answer = try await answer { order throws(BackendFault) in try await node.createInvoice(order) }

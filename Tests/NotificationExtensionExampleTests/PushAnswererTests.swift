@@ -3,6 +3,7 @@ import Bolt11
 import EmbeddedNode
 import LNURL
 import LightningCoding
+import LightningCrypto
 import LoopbackServer
 import NotificationExtensionExample
 import Platform
@@ -40,7 +41,8 @@ struct PushAnswererTests {
             named: AccountID("alice@pay.example.com"), settings: settings, metadata: #"[["text/plain","For alice"]]"#,
             at: .now())
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
+            EmbeddedConfiguration(databasePath: folder.path + "/node.sqlite"),
+            key: SecretKey([UInt8](repeating: 2, count: 32)))
         return PushAnswerer.Wallet(
             ledgerPath: ledgerPath, account: try AccountID("alice@pay.example.com"), node: node,
             challengeKey: Array(repeating: 1, count: 32))

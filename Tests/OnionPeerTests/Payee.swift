@@ -21,7 +21,8 @@ struct Payee {
     init() async throws {
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
+            EmbeddedConfiguration(databasePath: folder.path + "/node.sqlite"),
+            key: SecretKey([UInt8](repeating: 2, count: 32)))
         alice = try AccountID("alice@pay.example.com")
         _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         _ = try await ledger.putAccount(

@@ -206,7 +206,7 @@ struct FaultTests {
         let database = try await Database.open(settings, lanes: 1)
         try await ledger.put("alice")
         let alice = try Sample.alice()
-        let fault = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+        let fault = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run(Query("SELECT 1 FROM accounts_revision FOR UPDATE"))
             do throws(LedgerFault) {
                 _ = try await ledger.removeAccount(named: alice)

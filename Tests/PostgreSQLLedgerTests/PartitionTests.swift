@@ -26,7 +26,7 @@ struct PartitionTests {
     private func partitions() async throws -> [String] {
         let query = Query(
             "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'invoice'::regclass ORDER BY 1")
-        return try await database.read(query).rows { row throws(StorageFault) in try row.text(0) }
+        return try await database.read(query).rows { row throws(LedgerFault) in try row.text(0) }
     }
 
     private func upkeep(at now: UnixTime) async throws {
@@ -78,7 +78,7 @@ struct PartitionTests {
                 WHERE payment_hash = $1 AND id >= invoice_id($2) AND id < invoice_id($2 + 1)
                 """,
                 [.blob(Sample.invoice(1).paymentHash.bytes), .integer(Int64(Sample.start.seconds + 1))])
-        ).rows { row throws(StorageFault) in try row.text(0) }
+        ).rows { row throws(LedgerFault) in try row.text(0) }
         #expect(!plan.contains { $0.contains("invoice_20260922") || $0.contains("invoice_20261031") }, "\(plan)")
     }
 
@@ -159,7 +159,7 @@ struct PartitionTests {
         let held = try await lease(of: 2)
         await #expect(throws: LedgerFault.leaseLost) { try await ledger.arrange(at: later, under: lost) }
         #expect(try await partitions() == before)
-        try await database.transaction(.reading, within: .seconds(9)) { transaction throws(StorageFault) in
+        try await database.transaction(.reading, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run(Query("SELECT count(*) FROM invoice"))
             await #expect(throws: LedgerFault.busy) { try await ledger.arrange(at: later, under: held) }
         }
@@ -203,7 +203,7 @@ struct PartitionTests {
         }
         #expect(try await ledger.record(payment, from: .embedded) != nil)
         #expect(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60) == held)
-        await #expect(throws: StorageFault.busy) {
+        await #expect(throws: LedgerFault.busy) {
             try await database.write(Query("SELECT swap_invoice_tables('invoice_20260921p')"))
         }
         try await ledger.arrange(at: later, under: held)
@@ -251,7 +251,7 @@ struct PartitionTests {
     func reopened() async throws {
         let (_, later) = try await clearTwoDays()
         try await ledger.record(Sample.invoice(3), using: nil)
-        await #expect(throws: StorageFault.busy) {
+        await #expect(throws: LedgerFault.busy) {
             try await database.write(Query("SELECT close_invoice_tables('invoice_20260921p')"))
         }
         try await upkeep(at: later)
@@ -263,7 +263,7 @@ struct PartitionTests {
     func renewed() async throws {
         let held = try await lease(of: 1)
         let waiting = Query("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'rate'::regclass")
-        try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+        try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run(Query("LOCK TABLE rate IN ACCESS EXCLUSIVE MODE"))
             async let pruning = try? ledger.prune(before: Sample.start, under: held)
             try? await eventually { try await transaction.run(waiting).count == 1 }

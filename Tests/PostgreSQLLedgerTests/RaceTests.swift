@@ -158,7 +158,7 @@ struct RaceTests {
         let lease = try await ledger.held(.upkeep)
         let database = try await Database.open(settings, lanes: 1)
         let owner = try Sample.node(1)
-        let pruned = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+        let pruned = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run([
                 Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [.blob(owner.bytes)])
             ])
@@ -180,7 +180,7 @@ struct RaceTests {
         for instance in [one, late, lost] { try await ledger.register(instance, isAlone: false) }
         let lease = try #require(try await ledger.lease(.outbox, for: late.id, lasting: 3_600))
         let database = try await Database.open(settings, lanes: 1)
-        let count = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+        let count = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run([
                 Query("UPDATE instance SET seen_at = seen_at WHERE instance_id = $1", [.text(late.id.text)])
             ])

@@ -1,3 +1,4 @@
+import ResponderModel
 import PostgreSQLCluster
 import PostgreSQLLedger
 
@@ -24,4 +25,9 @@ extension ServerLedger {
     static func anew(lanes: Int = 8) async throws -> ServerLedger {
         try await open(settings(), lanes: lanes)
     }
+}
+
+extension Database {
+    @discardableResult
+    func write(_ queries: Query...) async throws(LedgerFault) -> [ResultSet] { try await write(queries) }
 }

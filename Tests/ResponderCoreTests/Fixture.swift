@@ -24,15 +24,10 @@ final class Fixture: Sendable {
 
     init() async throws {
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
-        let key = try Self.nodeKey().withBytes { Hexadecimal.encode($0) }
-        _ = FileManager.default.createFile(
-            atPath: folder.path + "/node.key",
-            contents: Data((key + "\n").utf8),
-            attributes: [.posixPermissions: 0o600]
-        )
         _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
+            EmbeddedConfiguration(databasePath: folder.path + "/node.sqlite"),
+            key: Self.nodeKey(),
             clock: { [time] in time.withLock { $0 } }
         )
         try await putAlice { _ in }

@@ -261,7 +261,7 @@ struct FollowerTests {
     func refusedContent() async throws {
         let (odd, ours) = (try await invoice(), try await invoice())
         for hash in [odd, ours] { try await fixture.node.settle(hash, at: fixture.now) }
-        try await fixture.ledger.database.write { connection throws(StorageFault) in
+        try await fixture.ledger.database.write { connection throws(LedgerFault) in
             try connection.script(
                 """
                 CREATE TRIGGER odd BEFORE UPDATE OF settled_at ON invoice WHEN NEW.payment_hash = x'\(odd.hexadecimal)'

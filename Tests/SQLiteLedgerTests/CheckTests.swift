@@ -128,7 +128,7 @@ struct CheckTests {
     @Test("Contradictions are found, and nothing else", arguments: Damage.all)
     func finds(_ damage: Damage) async throws {
         let ledger = try await soundLedger()
-        try await ledger.database.write { connection throws(StorageFault) in try connection.script(damage.sql) }
+        try await ledger.database.write { connection throws(LedgerFault) in try connection.script(damage.sql) }
         #expect(try await ledger.check().findings == damage.findings())
     }
 
@@ -159,7 +159,7 @@ struct CheckTests {
         let unsigned = Bech32.encode(
             Bech32.Text(humanReadablePart: text.humanReadablePart, groups: text.groups.dropLast() + [2]),
             checksum: .bech32)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.script("UPDATE invoice SET bolt11 = '\(unsigned)' WHERE id = 1")
         }
         #expect(try await ledger.check(payees: [.embedded: key]).findings == [.invoiceSignature(hashes[0])])
@@ -174,7 +174,7 @@ struct CheckTests {
             }
             try await group.waitForAll()
         }
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.script("UPDATE invoice SET bolt11 = 'x' WHERE id = 1203")
         }
         let report = try await ledger.check()

@@ -34,7 +34,7 @@ struct FileTests {
     @Test("Every column is copied to other ledgers, but for those of what runs and of the file's own numbers")
     func copiedColumns() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
-        let found = try await ledger.database.read { connection throws(StorageFault) in
+        let found = try await ledger.database.read { connection throws(LedgerFault) in
             try connection.rows(
                 """
                 SELECT t.name || '.' || c.name || ' ' || lower(c.type) FROM sqlite_schema t, pragma_table_info(t.name) c
@@ -42,7 +42,7 @@ struct FileTests {
                     'instance', 'lease', 'migration', 'registration_version', 'unfinished_copy')
                     AND t.name || '.' || c.name <> 'answered_request.id'
                 """
-            ) { row throws(StorageFault) in try row.text(0) }
+            ) { row throws(LedgerFault) in try row.text(0) }
         }
         let copied = LedgerTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name) \($0.type)" } }
         #expect(copied.sorted() == found.sorted())
@@ -64,7 +64,7 @@ struct FileTests {
     @Test("A ledger from a newer version is rejected, with the found and the supported version")
     func newerVersion() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
         let known = Schema.ledger.migrations.count
@@ -111,8 +111,8 @@ struct FileTests {
             try await ledger.probe()
             #expect(log() > before)
         }
-        let rows = try await ledger.database.read { connection throws(StorageFault) in
-            try connection.first("SELECT count(*) FROM used_challenge") { row throws(StorageFault) in try row.integer(0)
+        let rows = try await ledger.database.read { connection throws(LedgerFault) in
+            try connection.first("SELECT count(*) FROM used_challenge") { row throws(LedgerFault) in try row.integer(0)
             }
         }
         #expect(rows == 0)
@@ -165,7 +165,7 @@ struct FileTests {
     @Test("An older read-only ledger is rejected: its tables cannot be migrated")
     func readOnlyOld() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.run("DELETE FROM migration WHERE id = (SELECT max(id) FROM migration)")
         }
         await #expect(throws: LedgerFault.readOnly) { try await LedgerDatabase.openReadOnly(at: path) }
@@ -211,8 +211,8 @@ struct FileTests {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
         try await ledger.record(try Sample.invoice(1), using: nil)
-        try await ledger.database.write { connection throws(StorageFault) in
-            let pages = try connection.first("PRAGMA page_count") { row throws(StorageFault) in try row.integer(0) }
+        try await ledger.database.write { connection throws(LedgerFault) in
+            let pages = try connection.first("PRAGMA page_count") { row throws(LedgerFault) in try row.integer(0) }
             _ = try connection.first("PRAGMA max_page_count = \(pages ?? 0)") { _ in () }
         }
         let words = InvoiceOrigin.PayerWords(metadataVersion: 1, comment: String(repeating: "long ", count: 4000))

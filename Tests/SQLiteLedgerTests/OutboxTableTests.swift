@@ -18,7 +18,7 @@ struct OutboxTableTests {
         try await ledger.put("alice")
         try await ledger.tellSettlementsOfAll(true)
         try await ledger.record(Sample.invoice(1), using: nil)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.script(
                 "CREATE TRIGGER no_work BEFORE INSERT ON outbox_entry BEGIN SELECT RAISE(ABORT, 'no'); END")
         }
@@ -26,7 +26,7 @@ struct OutboxTableTests {
         #expect(try await ledger.invoice(Sample.preimage(1).paymentHash)?.settlement == nil)
         #expect(try await ledger.cursor(of: .embedded) == nil)
         #expect(try await ledger.totals().settlements == 0)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.script("DROP TRIGGER no_work")
         }
         #expect(try await ledger.record(Sample.settlement(1), from: .embedded) != nil)
@@ -40,7 +40,7 @@ struct OutboxTableTests {
         let id = try Sample.registrant(1)
         try await ledger.putDevice(1, of: 1, at: 1)
         try await ledger.register(id, "bob", claim: 1)
-        try await ledger.database.write { connection throws(StorageFault) in
+        try await ledger.database.write { connection throws(LedgerFault) in
             try connection.script(
                 "CREATE TRIGGER no_work BEFORE INSERT ON outbox_entry BEGIN SELECT RAISE(ABORT, 'no'); END")
         }

@@ -139,7 +139,7 @@ struct PublicURLTests {
         _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
         let folder = temporary.path + "/data"
         let database = try await Database.open(at: folder + "/ledger.sqlite")
-        try await database.write { connection throws(StorageFault) in
+        try await database.write { connection throws(LedgerFault) in
             // As if this version had one step more.
             _ = try connection.run(
                 "DELETE FROM migration WHERE id = (SELECT max(id) FROM migration WHERE component = 'ledger')")

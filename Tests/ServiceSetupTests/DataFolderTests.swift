@@ -1,5 +1,6 @@
 @testable import ServiceSetup
 import ResponderModel
+import LightningCrypto
 import Platform
 import ServiceSetup
 import TemporaryFolders
@@ -30,6 +31,35 @@ struct DataFolderTests {
         #expect(try folder.keys.map(\.name) == ["embedded-node.key"] + names)
         let made = try folder.keys.filter(\.file.exists)
         #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
+    }
+
+    @Test("The key of a node is made once, whoever starts at the same time, and may be written in either case")
+    func nodeKeys() async throws {
+        let folder = folder
+        let made = try await withThrowingTaskGroup(of: PublicKey.self, returning: Set<PublicKey>.self) { group in
+            for _ in 0..<8 { group.addTask { try folder.embeddedKey().publicKey } }
+            return try await group.reduce(into: []) { $0.insert($1) }
+        }
+        #expect(try made == [folder.embeddedKey().publicKey])
+        for end in ["", "\n"] {
+            PrivateFile(path: folder.embeddedNodeKey).remove()
+            try PrivateFile(path: folder.embeddedNodeKey).create(
+                String(repeating: "aB", count: 32).utf8 + Array(end.utf8))
+            #expect(try folder.embeddedKey().publicKey == SecretKey(Array(repeating: 0xAB, count: 32)).publicKey)
+        }
+    }
+
+    @Test(
+        "A file that holds no key of a node is refused",
+        arguments: [
+            "", "\n", "00", String(repeating: "0", count: 64), String(repeating: "f", count: 64),
+            String(repeating: "g", count: 64), String(repeating: "1", count: 63), String(repeating: "1", count: 66),
+            String(repeating: "1", count: 64) + "\n\n", " " + String(repeating: "1", count: 64),
+        ])
+    func noNodeKey(_ text: String) throws {
+        try PrivateFile(path: folder.embeddedNodeKey).create(text.utf8)
+        let failure = #expect(throws: CommandFailure.self) { try folder.embeddedKey() }
+        #expect(failure?.status == .data)
     }
 
     @Test("The fingerprint tells whether two folders have the same keys; the token and the embedded node do not count")

@@ -16,7 +16,7 @@ package struct ExaminedInvoice: ExaminedRow {
     package init(_ row: some StoredRow) throws(LedgerFault) {
         position = try row.integer("position")
         metadata = try row.optionalText("metadata")
-        hasOffer = try row.boolean("has_offer")
+        hasOffer = try row.integer("has_offer") != 0
         invoice = row.attempt { row throws(LedgerFault) in try IssuedInvoice(row) }
     }
 
@@ -25,8 +25,8 @@ package struct ExaminedInvoice: ExaminedRow {
         SELECT \(IssuedInvoice.columns), id AS position, (
             SELECT account_version.metadata FROM account_version
             WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
-        ) AS metadata, EXISTS (
-            SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
+        ) AS metadata, (
+            SELECT count(*) FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
         ) AS has_offer
         FROM invoice WHERE id > $1 ORDER BY id LIMIT 500
         """

@@ -40,49 +40,30 @@ extension StoredValue {
 /// A row that a statement returns, in whatever database. Its columns are read by their names; one that is missing or of the
 /// wrong type makes the database `corrupt`. Reading them in the order of the `SELECT` finds each at once.
 package protocol StoredRow: SendableMetatype {
-    associatedtype Fault: Error
-
     func column(named name: StaticString) -> Int32?
 
     func isNull(_ column: Int32) -> Bool
-    func integer(_ column: Int32) throws(Fault) -> Int64
-    func boolean(_ column: Int32) throws(Fault) -> Bool
-    func text(_ column: Int32) throws(Fault) -> String
-    func blob(_ column: Int32) throws(Fault) -> [UInt8]
+    func integer(_ column: Int32) throws(LedgerFault) -> Int64
+    func text(_ column: Int32) throws(LedgerFault) -> String
+    func blob(_ column: Int32) throws(LedgerFault) -> [UInt8]
 
     /// What a column holds, whatever it is.
-    func value(_ column: Int32) throws(Fault) -> StoredValue
-
-    static func fault(_ fault: Fault) -> LedgerFault
+    func value(_ column: Int32) throws(LedgerFault) -> StoredValue
 }
 
 extension StoredRow {
     package func isNull(_ column: StaticString) throws(LedgerFault) -> Bool { isNull(try place(of: column)) }
 
-    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 {
-        let place = try place(of: column)
-        return try rethrowing(integer(place), as: Self.fault)
-    }
+    package func integer(_ column: StaticString) throws(LedgerFault) -> Int64 { try integer(place(of: column)) }
 
-    package func boolean(_ column: StaticString) throws(LedgerFault) -> Bool {
-        let place = try place(of: column)
-        return try rethrowing(boolean(place), as: Self.fault)
-    }
+    package func text(_ column: StaticString) throws(LedgerFault) -> String { try text(place(of: column)) }
 
-    package func text(_ column: StaticString) throws(LedgerFault) -> String {
-        let place = try place(of: column)
-        return try rethrowing(text(place), as: Self.fault)
-    }
-
-    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] {
-        let place = try place(of: column)
-        return try rethrowing(blob(place), as: Self.fault)
-    }
+    package func blob(_ column: StaticString) throws(LedgerFault) -> [UInt8] { try blob(place(of: column)) }
 
     /// The first columns, as they are stored.
     package func values(_ count: Int) throws(LedgerFault) -> [StoredValue] {
         var values: [StoredValue] = []
-        for place in 0..<Int32(count) { values.append(try rethrowing(value(place), as: Self.fault)) }
+        for place in 0..<Int32(count) { values.append(try value(place)) }
         return values
     }
 

@@ -9,10 +9,10 @@ extension ServerLedger {
     /// Stores an invoice and consumes its claim, in one round trip; makes the partition of its day if that is missing.
     package func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         let queries =
-            try Self.claiming(claim, for: invoice) + [Query(ServerConnection.addingInvoice, of: try invoice.values())]
+            try Self.claiming(claim, for: invoice) + [Query(Session.addingInvoice, invoice.values())]
         let sets = try await write(inPartitionOf: invoice.createdAt, queries)
         for claimed in sets.dropLast() {
-            let refusals = try claimed.read { row throws(LedgerFault) in BrokenRule(rawValue: try row.text("refusal")) }
+            let refusals = try claimed.rows { row throws(LedgerFault) in BrokenRule(rawValue: try row.text("refusal")) }
             if let refusal = refusals.first ?? nil { throw refusal.fault }
         }
         observers.tell(.issued(invoice))
@@ -20,7 +20,7 @@ extension ServerLedger {
 
     /// Makes the partition of a day, unless there is one.
     package func makePartition(for moment: UnixTime) async throws(LedgerFault) {
-        guard moment.seconds < Self.endOfTime else { throw .storage(StorageFault.outOfRange.reason) }
+        guard moment.seconds < Self.endOfTime else { throw .storage("a number is above 2^63 - 1") }
         try await change("SELECT make_invoice_partition($1)", [.time(moment)])
     }
 
@@ -42,10 +42,10 @@ extension ServerLedger {
                         'responder.refusal', CASE WHEN EXISTS (SELECT 1 FROM used) THEN '' ELSE 'LR007' END, true)
                         AS refusal
                     """,
-                    of: [.blob(challenge.bytes), try .time(challenge.expiresAt)])
+                    [.blob(challenge.bytes), try .time(challenge.expiresAt)])
             ]
         case .offer(let offer):
-            [Query("SELECT claim_offer($1, $2, $3, $4) AS refusal", of: try values(of: offer, at: invoice.createdAt))]
+            [Query("SELECT claim_offer($1, $2, $3, $4) AS refusal", try values(of: offer, at: invoice.createdAt))]
                 + (try offer.request.map { request throws(LedgerFault) in [try claimRequest(request, for: invoice)] }
                     ?? [])
         case .request(let request): [try claimRequest(request, for: invoice)]
@@ -58,7 +58,7 @@ extension ServerLedger {
     ) throws(LedgerFault) -> Query {
         Query(
             "SELECT claim_request($1, $2, $3, $4, $3) AS refusal",
-            of: [
+            [
                 .blob(request.bytes), .blob(invoice.paymentHash.bytes), try .time(invoice.createdAt),
                 try .time(invoice.expiresAt),
             ])
@@ -70,13 +70,13 @@ extension ServerLedger {
     ) async throws(LedgerFault) -> IssuedInvoice? {
         // No invoice is that young.
         guard (createdAt?.seconds ?? 0) < Self.endOfTime else { return nil }
-        return try await read(Self.finding(paymentHash, createdAt)).read(IssuedInvoice.init).first
+        return try await database.read(Self.finding(paymentHash, createdAt)).rows(IssuedInvoice.init).first
     }
 
     /// The invoice with that hash, issued in that second if it is known.
     static func finding(_ paymentHash: PaymentHash, _ createdAt: UnixTime?) throws(LedgerFault) -> Query {
         guard let createdAt else { return Query(byHash, [.blob(paymentHash.bytes)]) }
-        return Query(byHashAndTime, of: [.blob(paymentHash.bytes), try .time(createdAt)])
+        return Query(byHashAndTime, [.blob(paymentHash.bytes), try .time(createdAt)])
     }
 
     private static let byHash = """

@@ -12,7 +12,7 @@ extension ServerLedger {
             [
                 Query(
                     Self.claiming,
-                    of: [
+                    [
                         .text(kind.rawValue), .time(now), .integer(Int64(clamping: max(limit, 0))), .text(holder),
                         .time(until),
                     ]),
@@ -20,8 +20,8 @@ extension ServerLedger {
                     "SELECT min(due_at) AS due_at FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL",
                     [.text(kind.rawValue)]),
             ])
-        let nextDue = try sets[1].read { row throws(LedgerFault) in try row.optionalTime("due_at") }
-        return OutboxClaim(work: try sets[0].read(OutboxWork.init), nextDue: nextDue.first ?? nil)
+        let nextDue = try sets[1].rows { row throws(LedgerFault) in try row.optionalTime("due_at") }
+        return OutboxClaim(work: try sets[0].rows(OutboxWork.init), nextDue: nextDue.first ?? nil)
     }
 
     /// The account with the least in hand comes first, so that one whose receiver hangs holds up nobody else; of each

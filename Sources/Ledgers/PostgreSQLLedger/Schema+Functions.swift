@@ -1,3 +1,6 @@
+import LedgerRecords
+import ResponderModel
+
 /// A rule that a function of the schema enforces, by an SQLSTATE of its own.
 enum BrokenRule: String {
     case leaseLost = "LR001"
@@ -6,6 +9,17 @@ enum BrokenRule: String {
     case requestAnswered = "LR004"
     case offerExhausted = "LR005"
     case challengeUsed = "LR007"
+
+    var fault: LedgerFault {
+        switch self {
+        case .leaseLost: .leaseLost
+        case .unknownOffer: .unknownOffer
+        case .offerDisabled: .offerDisabled
+        case .requestAnswered: .requestAnswered
+        case .offerExhausted: .offerExhausted
+        case .challengeUsed: .challengeUsed
+        }
+    }
 }
 
 extension Schema {

@@ -1,10 +1,10 @@
-import LedgerRecords
+package import LedgerRecords
 
 extension Schema {
     package static let ledger = Schema(
         component: "ledger",
         migrations: [
-            .expand(
+            Migration(
                 "tables",
                 sql: inWordsOfPostgreSQL(LedgerSchema.tables) + invoices + shared + partitions + replacedPartitions
                     + leases + offerClaims)

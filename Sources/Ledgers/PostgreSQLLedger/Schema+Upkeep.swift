@@ -1,3 +1,5 @@
+import LedgerRecords
+
 extension Schema {
     /// A day or a month that is over, and of which nothing is open, gets a table without what was deleted: rows that are
     /// deleted leave their space behind. The table of such a day ends in `p`, for paid. A month of more than 10 million

@@ -7,24 +7,14 @@ extension ServerLedger {
     package func readRecords<Result: Sendable>(
         _ body: (any RecordReader) async throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        var outcome: Swift.Result<Result, LedgerFault> = .failure(.busy)
-        do throws(StorageFault) {
-            // What is read would lack the rows of a table that is replaced meanwhile.
-            let lock = Query("LOCK TABLE ONLY invoice IN ACCESS SHARE MODE")
-            outcome = try await database.transaction(.reading, locking: lock, within: .seconds(120)) {
-                transaction throws(StorageFault) in
-                // Between two pages the other ledger writes.
-                try await transaction.script("SET LOCAL idle_in_transaction_session_timeout = '10min'")
-                do throws(LedgerFault) {
-                    return .success(try await body(Reader(transaction: transaction)))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        } catch {
-            throw LedgerFault(error)
+        // What is read would lack the rows of a table that is replaced meanwhile.
+        let lock = Query("LOCK TABLE ONLY invoice IN ACCESS SHARE MODE")
+        return try await database.transaction(.reading, locking: lock, within: .seconds(120)) {
+            transaction throws(LedgerFault) in
+            // Between two pages the other ledger writes.
+            try await transaction.script("SET LOCAL idle_in_transaction_session_timeout = '10min'")
+            return try await body(Reader(transaction: transaction))
         }
-        return try outcome.get()
     }
 
     private struct Reader: RecordReader {
@@ -34,14 +24,13 @@ extension ServerLedger {
             of table: LedgerTable, after mark: StoredValue?, limit: Int
         ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?) {
             let key = table.columns[0].name
-            let set = try await awaiting(
-                await transaction.run(
-                    Query(
-                        """
-                        SELECT \(table.columnNames) FROM \(table.name) \(mark == nil ? "" : "WHERE \(key) > $2")
-                        ORDER BY \(key) LIMIT $1
-                        """, [.integer(Int64(limit))] + (mark.map { [Value($0)] } ?? []))), as: LedgerFault.init(_:))
-            let rows = try set.read { row throws(LedgerFault) in try row.columns(of: table) }
+            let set = try await transaction.run(
+                Query(
+                    """
+                    SELECT \(table.columnNames) FROM \(table.name) \(mark == nil ? "" : "WHERE \(key) > $2")
+                    ORDER BY \(key) LIMIT $1
+                    """, [.integer(Int64(limit))] + (mark.map { [$0] } ?? [])))
+            let rows = try set.rows { row throws(LedgerFault) in try row.columns(of: table) }
             return (rows, rows.last?.first)
         }
     }
@@ -75,15 +64,14 @@ extension ServerLedger {
             table.isSingle
             ? "(id) DO UPDATE SET " + table.columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
             : "DO NOTHING"
-        _ = try await awaiting(
-            await database.write(
-                [
-                    Query(
-                        """
-                        INSERT INTO \(table.name) (\(names)) SELECT \(selected)
-                        FROM unnest(\(arrays)) AS copied (\(table.columnNames)) ON CONFLICT \(conflict)
-                        """, values)
-                ], within: .seconds(60)), as: LedgerFault.init(_:))
+        _ = try await database.write(
+            [
+                Query(
+                    """
+                    INSERT INTO \(table.name) (\(names)) SELECT \(selected)
+                    FROM unnest(\(arrays)) AS copied (\(table.columnNames)) ON CONFLICT \(conflict)
+                    """, values)
+            ], within: .seconds(60))
     }
 
     private func makePartitions(for times: [StoredValue]) async throws(LedgerFault) {

@@ -20,13 +20,12 @@ package final class ServerLedger: SQLLedger {
     package static func open(
         _ server: ServerSettings, lanes: Int = 8, timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> ServerLedger {
-        let database = try await awaiting(
-            await Database.open(server, lanes: lanes, timeout: timeout), as: LedgerFault.init(_:))
-        do throws(StorageFault) {
+        let database = try await Database.open(server, lanes: lanes, timeout: timeout)
+        do throws(LedgerFault) {
             try await database.admit(.ledger)
         } catch {
             database.close()
-            throw LedgerFault(error)
+            throw error
         }
         return ServerLedger(database)
     }
@@ -37,18 +36,18 @@ package final class ServerLedger: SQLLedger {
     package static func migrate(
         _ server: ServerSettings, _ told: (String) -> Void = { _ in }
     ) async throws(LedgerFault) {
-        let database = try await awaiting(await Database.open(server, lanes: 1), as: LedgerFault.init(_:))
+        let database = try await Database.open(server, lanes: 1)
         defer { database.close() }
-        try await awaiting(await database.migrate(to: .ledger, told), as: LedgerFault.init(_:))
+        try await database.migrate(to: .ledger, told)
     }
 
     /// The migrations that the tables have, and the names of all that this software knows.
     package static func migrations(
         of server: ServerSettings
     ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
-        let database = try await awaiting(await Database.open(server, lanes: 1), as: LedgerFault.init(_:))
+        let database = try await Database.open(server, lanes: 1)
         defer { database.close() }
-        let applied = try await awaiting(await database.applied(of: .ledger), as: LedgerFault.init(_:))
+        let applied = try await database.applied(of: .ledger)
         return (applied, Schema.ledger.migrations.map(\.name))
     }
 
@@ -69,16 +68,16 @@ package final class ServerLedger: SQLLedger {
     }
 
     package func read<Result: Sendable>(
-        within time: Duration?, _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
+        within time: Duration?, _ body: @escaping @Sendable (Session) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        try await run(isWriting: false, within: time, body)
+        try await database.session(isWriting: false, within: time, body)
     }
 
     package func write<Result: Sendable>(
         under lease: Lease?, within time: Duration?,
-        _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
+        _ body: @escaping @Sendable (Session) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        try await run(isWriting: true, within: time) { connection throws(LedgerFault) in
+        try await database.session(isWriting: true, within: time) { connection throws(LedgerFault) in
             // What takes long comes before the fence, which keeps the lease from being renewed.
             if let lease, time == nil { connection.add(Self.fence(lease)) }
             let result = try body(connection)
@@ -91,29 +90,14 @@ package final class ServerLedger: SQLLedger {
     package func change(
         under lease: Lease?, _ sql: String, _ values: [StoredValue]
     ) async throws(LedgerFault) -> Int {
-        try await write(under: lease, [Query(sql, of: values)])[0].affected
+        try await write(under: lease, [Query(sql, values)])[0].affected
     }
 
     /// Writes by one statement that returns rows, in one round trip.
     func write<Element>(
         _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
     ) async throws(LedgerFault) -> [Element] {
-        try await write([Query(sql, of: values)])[0].read(read)
-    }
-
-    private func run<Result: Sendable>(
-        isWriting: Bool, within time: Duration?,
-        _ body: @escaping @Sendable (ServerConnection) throws(LedgerFault) -> Result
-    ) async throws(LedgerFault) -> Result {
-        let outcome: Swift.Result<Result, LedgerFault> = try await awaiting(
-            await database.session(isWriting: isWriting, within: time) { session in
-                do throws(LedgerFault) {
-                    return .success(try body(ServerConnection(session)))
-                } catch {
-                    return .failure(error)
-                }
-            }, as: LedgerFault.init(_:))
-        return try outcome.get()
+        try await write([Query(sql, values)])[0].rows(read)
     }
 
     /// The time since 1970 by the server's clock.
@@ -128,10 +112,6 @@ package final class ServerLedger: SQLLedger {
 
     /// The server checks its own files.
     package func fileProblems() -> [String] { [] }
-
-    func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
-        try await awaiting(await database.read(query), as: LedgerFault.init(_:))
-    }
 
     /// Writes statements in one transaction and one round trip.
     ///
@@ -148,14 +128,14 @@ package final class ServerLedger: SQLLedger {
         let fence = lease.map { [Self.fence($0)] } ?? []
         let fenced = time == nil ? fence + queries : queries + fence
         let own = time == nil ? fence.count..<fenced.count : 0..<queries.count
-        do throws(StorageFault) {
+        do throws(LedgerFault) {
             return Array(try await database.write(fenced, within: time)[own])
         } catch .missingPartition {
-            guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
+            guard let moment else { throw .storage(LedgerFault.missingPartition.reason) }
             try await makePartition(for: moment)
-            return Array(try await awaiting(await database.write(fenced, within: time), as: LedgerFault.init(_:))[own])
+            return Array(try await database.write(fenced, within: time)[own])
         } catch {
-            throw LedgerFault(error)
+            throw error
         }
     }
 
@@ -169,19 +149,5 @@ package final class ServerLedger: SQLLedger {
         under lease: Lease? = nil, within time: Duration? = nil, _ queries: Query...
     ) async throws(LedgerFault) -> [ResultSet] {
         try await write(under: lease, within: time, queries)
-    }
-}
-
-extension Query {
-    init(_ sql: String, of values: [StoredValue]) {
-        self.init(sql, values.map(Value.init))
-    }
-}
-
-extension ResultSet {
-    func read<Element>(_ read: (Row) throws(LedgerFault) -> Element) throws(LedgerFault) -> [Element] {
-        var elements: [Element] = []
-        for row in self { elements.append(try read(row)) }
-        return elements
     }
 }

@@ -103,8 +103,8 @@ extension ServerLedger {
                     SELECT count(*) AS count FROM forgotten
                     """,
                     [.blobs(paymentHashes.map(\.bytes))]
-                        + [StoredValue.time(moment), .time(span.lowerBound), .time(upperBound)].map(Value.init))
+                        + [StoredValue.time(moment), .time(span.lowerBound), .time(upperBound)].map(Value.one))
             ])
-        return try sets[0].read { row throws(LedgerFault) in Int(try row.integer("count")) }.first ?? 0
+        return try sets[0].rows { row throws(LedgerFault) in Int(try row.integer("count")) }.first ?? 0
     }
 }

@@ -18,7 +18,7 @@ extension LedgerDatabase {
                 if try connection.isAnswered(request, at: invoice.createdAt) { throw .requestAnswered }
             case .challenge, nil: break
             }
-            try connection.run(FileConnection.addingInvoice, invoice.values())
+            try connection.run(Connection.addingInvoice, invoice.values())
             switch claim {
             case .challenge(let challenge):
                 try connection.run(
@@ -104,7 +104,7 @@ extension LedgerDatabase {
         """
 }
 
-extension FileConnection {
+extension Connection {
     func invoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> IssuedInvoice? {
         try first(
             "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1", [.blob(paymentHash.bytes)],

@@ -22,8 +22,8 @@ package struct LedgerDatabase: SQLLedger {
         migrating: Bool = true,
         clock: @escaping WallClock = { .now() }
     ) async throws(LedgerFault) -> LedgerDatabase {
-        let database = try await awaiting(await Database.open(at: path, timeout: timeout), as: LedgerFault.init(_:))
-        if !migrating, try await !awaiting(await database.isCurrent(.ledger), as: LedgerFault.init(_:)) {
+        let database = try await Database.open(at: path, timeout: timeout)
+        if !migrating, try await !database.isCurrent(.ledger) {
             await database.close()
             throw .usedByOlder
         }
@@ -35,12 +35,11 @@ package struct LedgerDatabase: SQLLedger {
     /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
     ///   here.
     package static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(
-            in: awaiting(await Database.openReadOnly(at: path), as: LedgerFault.init(_:)), clock: { .now() })
+        try await LedgerDatabase(in: Database.openReadOnly(at: path), clock: { .now() })
     }
 
     private init(in database: Database, clock: @escaping WallClock) async throws(LedgerFault) {
-        try await awaiting(await database.migrate(to: .ledger), as: LedgerFault.init(_:))
+        try await database.migrate(to: .ledger)
         self.database = database
         self.clock = clock
     }
@@ -49,7 +48,7 @@ package struct LedgerDatabase: SQLLedger {
     package static var migrations: [String] { Schema.ledger.migrations.map(\.name) }
 
     package func snapshot(to path: String) async throws(LedgerFault) {
-        try await awaiting(await database.backup(to: path), as: LedgerFault.init(_:))
+        try await database.backup(to: path)
     }
 
     package var statistics: LedgerStatistics { database.statistics }
@@ -65,43 +64,19 @@ package struct LedgerDatabase: SQLLedger {
     }
 
     package func read<Result: Sendable>(
-        within time: Duration?, _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
+        within time: Duration?, _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        let outcome: Swift.Result<Result, LedgerFault> = try await awaiting(
-            await database.read { connection in
-                do throws(LedgerFault) {
-                    return .success(try body(FileConnection(connection)))
-                } catch {
-                    return .failure(error)
-                }
-            }, as: LedgerFault.init(_:))
-        return try outcome.get()
+        try await database.read(body)
     }
 
     package func write<Result: Sendable>(
         under lease: Lease?, within time: Duration?,
-        _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        // Why a write was withdrawn that had begun.
-        let reason = Guarded<LedgerFault?>(nil)
-        let outcome: Swift.Result<Result, LedgerFault>
-        do throws(StorageFault) {
-            outcome = try await database.write { connection throws(StorageFault) in
-                let connection = FileConnection(connection)
-                do throws(LedgerFault) {
-                    if let lease { try connection.require(lease) }
-                    return .success(try body(connection))
-                } catch {
-                    // One that has written nothing need not hold up those in its group.
-                    guard connection.hasWritten else { return .failure(error) }
-                    reason.withLock { $0 = error }
-                    throw .withdrawn
-                }
-            }
-        } catch {
-            throw reason.withLock { $0 }.flatMap { error == .withdrawn ? $0 : nil } ?? LedgerFault(error)
+        try await database.write { connection throws(LedgerFault) in
+            if let lease { try connection.require(lease) }
+            return try body(connection)
         }
-        return try outcome.get()
     }
 
     /// Nil: this machine's.
@@ -110,7 +85,7 @@ package struct LedgerDatabase: SQLLedger {
     package func ownTime() throws(LedgerFault) -> StoredValue { try .time(clock()) }
 
     package func fileProblems() async throws(LedgerFault) -> [String] {
-        try await awaiting(await database.integrityProblems(), as: LedgerFault.init(_:))
+        try await database.integrityProblems()
     }
 
     /// Looks four times a second: SQLite has no way to notify other processes. Its `data_version` would say that
@@ -123,7 +98,7 @@ package struct LedgerDatabase: SQLLedger {
     }
 }
 
-extension FileConnection {
+extension Connection {
     /// Goes on only while nobody has taken a lease over, and it was not given back.
     fileprivate func require(_ lease: Lease) throws(LedgerFault) {
         let isHeld = try exists(

@@ -56,7 +56,7 @@ extension LedgerDatabase {
         """
 }
 
-extension FileConnection {
+extension Connection {
     fileprivate func nextDue(_ kind: OutboxKind) throws(LedgerFault) -> UnixTime? {
         try first(
             "SELECT due_at FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1",

@@ -21,12 +21,15 @@ package final class EmbeddedBackend: Sendable {
     let wakeSignal = WakeSignal()
     let ticks: @Sendable () -> AsyncStream<Void>
 
-    /// Starts a node; creates a missing key and a missing database unless the configuration forbids it. Where
-    /// nothing can be written, the node only tells what it knows.
+    /// Starts a node; creates a missing database unless the configuration forbids it. Where nothing can be written, the
+    /// node only tells what it knows.
     ///
-    /// - Parameter ticks: when to check for payments simulated by other processes.
+    /// - Parameters:
+    ///   - key: signs its invoices.
+    ///   - ticks: when to check for payments simulated by other processes.
     package init(
         _ configuration: EmbeddedConfiguration,
+        key: SecretKey,
         clock: @escaping WallClock = UnixTime.now,
         random: @escaping RandomSource = SystemRandom.bytes,
         ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
@@ -35,9 +38,9 @@ package final class EmbeddedBackend: Sendable {
         let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
         guard let limits else { throw .emptyLimits }
         self.configuration = configuration
-        key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesFiles, random: random)
+        self.key = key
         preimages = PreimageKey(of: key)
-        database = try await NodeDatabase(configuration: configuration).open()
+        database = try await Self.openDatabase(configuration)
         lateInvoices = LateInvoices(database)
         receivable = limits
         self.clock = clock
@@ -48,28 +51,36 @@ package final class EmbeddedBackend: Sendable {
     /// The payee of its invoices.
     package var publicKey: PublicKey { key.publicKey }
 
+    /// One that cannot be written is read: the node only tells what it knows.
+    private static func openDatabase(_ configuration: EmbeddedConfiguration) async throws(EmbeddedFault) -> Database {
+        let path = configuration.databasePath
+        guard configuration.makesDatabase || PrivateFile(path: path).exists else { throw .databaseMissing(path) }
+        let database: Database
+        do throws(LedgerFault) {
+            database = try await Database.open(at: path)
+        } catch .readOnly {
+            database = try await EmbeddedFault.asking(await Database.openReadOnly(at: path))
+        } catch {
+            throw .ledger(error)
+        }
+        try await EmbeddedFault.asking(await database.migrate(to: .embeddedNode))
+        return database
+    }
+
     package func close() async {
         await database.close()
     }
 
     /// What is wrong with the database's file; empty when it is sound.
     package func problems() async throws(EmbeddedFault) -> [String] {
-        do {
-            return try await database.integrityProblems()
-        } catch {
-            throw .storage(error)
-        }
+        try await EmbeddedFault.asking(await database.integrityProblems())
     }
 
     /// Copies a node's database while it is used.
     ///
     /// - Parameter target: a file that does not exist; created with mode 0600, complete and durable on return.
     package static func copyDatabase(at path: String, to target: String) async throws(EmbeddedFault) {
-        do {
-            try await Database.openReadOnly(at: path).backup(to: target)
-        } catch {
-            throw .storage(error)
-        }
+        try await EmbeddedFault.asking(await Database.openReadOnly(at: path).backup(to: target))
     }
 
     /// A tick every 160 ms.
@@ -98,13 +109,13 @@ extension EmbeddedBackend: ReceiveBackend {
     }
 
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        try await find { connection throws(StorageFault) in try connection.nodeInvoice(paymentHash) }?
+        try await find { connection throws(LedgerFault) in try connection.nodeInvoice(paymentHash) }?
             .status(at: clock())
     }
 
     /// Reads; if nothing is found, reads again behind the invoices that are being stored.
     func find<Value: Sendable>(
-        _ query: @escaping @Sendable (Connection) throws(StorageFault) -> Value?
+        _ query: @escaping @Sendable (Connection) throws(LedgerFault) -> Value?
     ) async throws(BackendFault) -> Value? {
         do {
             if let known = try await database.read(query) { return known }
@@ -123,7 +134,7 @@ extension EmbeddedBackend: ReceiveBackend {
         let now = clock()
         let before: PaymentStatus?
         do {
-            before = try await database.write { connection throws(StorageFault) in
+            before = try await database.write { connection throws(LedgerFault) in
                 let invoice = try connection.nodeInvoice(paymentHash)
                 let status = invoice?.status(at: now)
                 if let invoice, status == .open {
@@ -143,10 +154,7 @@ extension EmbeddedBackend: ReceiveBackend {
 }
 
 extension BackendFault {
-    init(_ fault: StorageFault) {
-        switch fault {
-        case .constraint("node_invoice.payment_hash"): self = .duplicate
-        default: self = .storage(fault.reason)
-        }
+    init(_ fault: LedgerFault) {
+        self = fault == .duplicateInvoice ? .duplicate : .storage(fault.reason)
     }
 }

@@ -1,12 +1,10 @@
 package import LightningCoding
 
 package struct EmbeddedConfiguration: Hashable, Sendable {
-    /// The file with the node's key: 64 hexadecimal digits.
-    package var keyPath: String
     /// The file of the node's database (mode 0600).
     package var databasePath: String
-    /// Whether to create a missing key (mode 0600) and a missing database.
-    package var makesFiles: Bool
+    /// Whether to create a missing database.
+    package var makesDatabase: Bool
     package var network: Network
     /// Whether `network` may be `bitcoin`. Nobody can pay this node, so payers would try to pay its mainnet invoices in
     /// vain.
@@ -20,18 +18,16 @@ package struct EmbeddedConfiguration: Hashable, Sendable {
 
     /// A node on regtest that accepts 1 msat to 0.1 BTC.
     package init(
-        keyPath: String,
         databasePath: String,
-        makesFiles: Bool = true,
+        makesDatabase: Bool = true,
         network: Network = .regtest,
         allowsMainnet: Bool = false,
         minimum: Millisatoshi = Millisatoshi(1),
         maximum: Millisatoshi = Millisatoshi(10_000_000_000),
         blockHeight: UInt32 = 1_000
     ) {
-        self.keyPath = keyPath
         self.databasePath = databasePath
-        self.makesFiles = makesFiles
+        self.makesDatabase = makesDatabase
         self.network = network
         self.allowsMainnet = allowsMainnet
         self.minimum = minimum

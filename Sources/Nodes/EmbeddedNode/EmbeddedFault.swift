@@ -1,21 +1,14 @@
-package import Platform
-package import SQLiteLedger
+package import ResponderModel
 
 /// Why an embedded node did not start.
-package enum EmbeddedFault: Error, Hashable, Sendable {
+package enum EmbeddedFault: LedgerFaultConvertible, Hashable, Sendable {
     /// The network is mainnet, where nobody could pay its invoices, without explicit permission.
     case mainnetNotAllowed
     /// The minimum amount is zero, or above the maximum.
     case emptyLimits
-    /// The key file cannot be created or read, or others may open it.
-    case keyFile(PrivateFileFault)
-    /// The key file does not contain 64 hexadecimal digits of a valid key.
-    case malformedKey
-    /// The system provided no random bytes for a new key.
-    case noRandomness
     /// There is no database at this path, and none is to be created.
     case databaseMissing(String)
-    case storage(StorageFault)
+    case ledger(LedgerFault)
 }
 
 /// Why a payment was not simulated.

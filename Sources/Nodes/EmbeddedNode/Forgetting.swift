@@ -13,7 +13,7 @@ extension EmbeddedBackend {
         guard !paymentHashes.isEmpty else { return }
         let moment = min(moment, clock().adding(seconds: 1))
         do {
-            try await database.write { connection throws(StorageFault) in
+            try await database.write { connection throws(LedgerFault) in
                 for paymentHash in paymentHashes {
                     try connection.run(
                         """
@@ -37,10 +37,10 @@ extension EmbeddedBackend {
     /// Only the newest 1,000 invoices are searched.
     package func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         guard case .swapUpdated(let id, _) = event else { throw .unsupported }
-        let paid = try await find { connection throws(StorageFault) in
+        let paid = try await find { connection throws(LedgerFault) in
             try connection.rows("SELECT label, payment_hash FROM node_invoice ORDER BY id DESC LIMIT 1000") {
-                row throws(StorageFault) in
-                (label: try row.text(0), paymentHash: try row.blob(1) { try PaymentHash($0) })
+                row throws(LedgerFault) in
+                (label: try row.text("label"), paymentHash: try row.blob("payment_hash") { try PaymentHash($0) })
             }
             .first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?.paymentHash
         }

@@ -25,7 +25,7 @@ extension EmbeddedBackend {
             try await lateInvoices.store(row)
         } else {
             do {
-                try await database.write { connection throws(StorageFault) in try connection.add(row) }
+                try await database.write { connection throws(LedgerFault) in try connection.add(row) }
             } catch {
                 throw BackendFault(error)
             }
@@ -106,8 +106,8 @@ struct LateInvoices: Sendable {
             return true
         }
         guard isAccepted else { throw .overloaded }
-        let known = Guarded<StorageFault?>(nil)
-        database.writeLater { connection throws(StorageFault) in
+        let known = Guarded<LedgerFault?>(nil)
+        database.writeLater { connection throws(LedgerFault) in
             try connection.addIfMissing(invoice)
         } whenDone: { [state] result in
             state.withLock { state in
@@ -123,7 +123,7 @@ struct LateInvoices: Sendable {
         let failed = Set(state.withLock { $0.failed })
         guard !failed.isEmpty else { return }
         do {
-            try await database.write { connection throws(StorageFault) in
+            try await database.write { connection throws(LedgerFault) in
                 for invoice in failed { try connection.addIfMissing(invoice) }
             }
         } catch {

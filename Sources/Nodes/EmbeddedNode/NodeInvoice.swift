@@ -45,16 +45,16 @@ struct NewNodeInvoice: Hashable, Sendable {
 
 extension Connection {
     /// Adds an invoice; throws when its hash is known.
-    func add(_ invoice: NewNodeInvoice) throws(StorageFault) {
+    func add(_ invoice: NewNodeInvoice) throws(LedgerFault) {
         try add(invoice, "")
     }
 
     /// Adds an invoice, unless it is known.
-    func addIfMissing(_ invoice: NewNodeInvoice) throws(StorageFault) {
+    func addIfMissing(_ invoice: NewNodeInvoice) throws(LedgerFault) {
         try add(invoice, "ON CONFLICT (payment_hash) DO NOTHING")
     }
 
-    private func add(_ invoice: NewNodeInvoice, _ conflict: StaticString) throws(StorageFault) {
+    private func add(_ invoice: NewNodeInvoice, _ conflict: StaticString) throws(LedgerFault) {
         try run(
             """
             INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -63,7 +63,7 @@ extension Connection {
             invoice.values)
     }
 
-    func nodeInvoice(_ paymentHash: PaymentHash) throws(StorageFault) -> NodeInvoice? {
+    func nodeInvoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> NodeInvoice? {
         try first(
             """
             SELECT node_invoice.id, preimage, amount, expires_at, is_cancelled, settled_at, received
@@ -71,15 +71,15 @@ extension Connection {
             WHERE payment_hash = ?1
             """,
             [.blob(paymentHash.bytes)]
-        ) { row throws(StorageFault) in
+        ) { row throws(LedgerFault) in
             NodeInvoice(
-                id: try row.integer(0),
-                preimage: try row.blob(1) { try Preimage($0) },
-                amount: try row.amount(2),
-                expiresAt: try row.time(3),
-                isCancelled: try row.integer(4) != 0,
-                payment: row.isNull(5)
-                    ? nil : NodeInvoice.Payment(settledAt: try row.time(5), received: try row.amount(6))
+                id: try row.integer("id"),
+                preimage: try row.blob("preimage") { try Preimage($0) },
+                amount: try row.amount("amount"),
+                expiresAt: try row.time("expires_at"),
+                isCancelled: try row.integer("is_cancelled") != 0,
+                payment: try row.isNull("settled_at")
+                    ? nil : NodeInvoice.Payment(settledAt: row.time("settled_at"), received: row.amount("received"))
             )
         }
     }

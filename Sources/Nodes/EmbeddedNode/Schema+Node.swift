@@ -1,4 +1,4 @@
-import SQLiteLedger
+import LedgerRecords
 
 extension Schema {
     /// The node's tables. Times are seconds since 1970, amounts msat. A settlement's `id` follows the order of commits

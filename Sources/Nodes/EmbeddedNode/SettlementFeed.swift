@@ -40,15 +40,15 @@ actor SettlementFeed {
 
     private func read(after position: Int64) async throws(BackendFault) -> [Settlement] {
         do {
-            return try await database.read { connection throws(StorageFault) in
+            return try await database.read { connection throws(LedgerFault) in
                 try connection.rows(Self.nextSettlements, [.integer(position), .integer(Self.pageCount)]) {
-                    row throws(StorageFault) in
+                    row throws(LedgerFault) in
                     Settlement(
-                        paymentHash: try row.blob(1) { try PaymentHash($0) },
-                        preimage: try row.blob(2) { try Preimage($0) },
-                        received: try row.amount(3),
-                        settledAt: try row.time(4),
-                        cursor: SettlementCursor(position: try row.integer(0))
+                        paymentHash: try row.blob("payment_hash") { try PaymentHash($0) },
+                        preimage: try row.blob("preimage") { try Preimage($0) },
+                        received: try row.amount("received"),
+                        settledAt: try row.time("settled_at"),
+                        cursor: SettlementCursor(position: try row.integer("id"))
                     )
                 }
             }

@@ -37,7 +37,7 @@ extension EmbeddedBackend {
     ) async throws(SettleFault) -> Settlement {
         let result: Result<Settlement, SettleFault>
         do {
-            result = try await database.write { connection throws(StorageFault) in
+            result = try await database.write { connection throws(LedgerFault) in
                 if let record { try connection.addIfMissing(record) }
                 guard let invoice = try connection.nodeInvoice(paymentHash) else { return .failure(.unknown) }
                 let received = received ?? invoice.amount
@@ -75,7 +75,7 @@ extension EmbeddedBackend {
     package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let position = cursor.position, position > 0 else { return .reached }
         do {
-            return try await database.read { connection throws(StorageFault) in
+            return try await database.read { connection throws(LedgerFault) in
                 try connection.first(
                     "SELECT 1 FROM node_settlement WHERE id >= ?1 LIMIT 1", [.integer(position)]
                 ) { _ in .reached } ?? .renumbered
@@ -91,12 +91,12 @@ extension Connection {
         of invoice: NodeInvoice,
         received: Millisatoshi,
         at now: UnixTime
-    ) throws(StorageFault) -> Int64 {
+    ) throws(LedgerFault) -> Int64 {
         let id = try first(
             "INSERT INTO node_settlement (invoice, settled_at, received) VALUES (?1, ?2, ?3) RETURNING id",
             [.integer(invoice.id), .integer(now), .integer(received)]
-        ) { row throws(StorageFault) in
-            try row.integer(0)
+        ) { row throws(LedgerFault) in
+            try row.integer("id")
         }
         guard let id else { throw .corrupt("a settlement was not added") }
         return id

@@ -66,16 +66,14 @@ extension DataFolder {
         _ configuration: ServiceConfiguration, clock: @escaping WallClock
     ) async throws(CommandFailure) -> EmbeddedBackend {
         let settings = EmbeddedConfiguration(
-            keyPath: embeddedNodeKey,
             databasePath: embeddedNode,
-            makesFiles: makesKeys,
+            makesDatabase: makesKeys,
             network: configuration.embedded.network,
             allowsMainnet: configuration.embedded.allowMainnet
         )
-        do {
-            return try await EmbeddedBackend(settings, clock: clock)
-        } catch {
-            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        let key = try embeddedKey()
+        return try await awaiting(await EmbeddedBackend(settings, key: key, clock: clock)) { (fault: EmbeddedFault) in
+            CommandFailure(fault)
         }
     }
 }
@@ -86,10 +84,10 @@ extension DataFolder {
     /// - Returns: the names of the copied files.
     package func copyEmbeddedNode(into target: String) async throws(CommandFailure) -> [String] {
         guard PrivateFile(path: embeddedNode).exists else { return [] }
-        do {
-            try await EmbeddedBackend.copyDatabase(at: embeddedNode, to: target + "/" + Self.embeddedNodeName)
-        } catch {
-            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        try await awaiting(
+            await EmbeddedBackend.copyDatabase(at: embeddedNode, to: target + "/" + Self.embeddedNodeName)
+        ) { (fault: EmbeddedFault) in
+            CommandFailure(fault)
         }
         return [Self.embeddedNodeName]
     }

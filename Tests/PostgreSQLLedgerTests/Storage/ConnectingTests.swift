@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import ChildProcesses
 import PostgreSQLCluster
 import TemporaryFolders
@@ -9,7 +11,7 @@ import Waiting
     "Connecting with PostgreSQL", .timeLimit(.minutes(4)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct ConnectingTests {
-    private func works(_ url: String, passwordFile: String? = nil) async throws(StorageFault) {
+    private func works(_ url: String, passwordFile: String? = nil) async throws(LedgerFault) {
         let database = try await Database.open(
             ServerSettings(url: url, passwordFile: passwordFile), lanes: 1, timeout: .seconds(3))
         _ = try await database.read(Query("SELECT 1"))
@@ -30,14 +32,14 @@ struct ConnectingTests {
         await #expect {
             try await works(url, passwordFile: file)
         } throws: { error in
-            guard case .unreachable(let text)? = error as? StorageFault else { return false }
+            guard case .unreachable(let text)? = error as? LedgerFault else { return false }
             return text.contains("password authentication failed") && !text.contains("wrong-9")
         }
         try writeFile("sesame-9\n".utf8, to: file, mode: 0o640)
         await #expect {
             try await works(url, passwordFile: file)
         } throws: { error in
-            guard case .settings(let text)? = error as? StorageFault else { return false }
+            guard case .settings(let text)? = error as? LedgerFault else { return false }
             return text.hasPrefix(file) && !text.contains("sesame")
         }
     }
@@ -53,7 +55,7 @@ struct ConnectingTests {
         #expect {
             _ = try ServerSettings(url: url)
         } throws: { error in
-            guard let fault = error as? StorageFault, case .settings = fault else { return false }
+            guard let fault = error as? LedgerFault, case .settings = fault else { return false }
             return !fault.reason.contains("sesame")
         }
     }
@@ -73,7 +75,7 @@ struct ConnectingTests {
             #expect(try ServerSettings(url: url).parameter("application_name") == "pay")
             return
         }
-        #expect(throws: StorageFault.settings("the PostgreSQL URL must not have the parameter \(refused)")) {
+        #expect(throws: LedgerFault.settings("the PostgreSQL URL must not have the parameter \(refused)")) {
             try ServerSettings(url: url)
         }
     }
@@ -90,7 +92,7 @@ struct ConnectingTests {
             #expect {
                 _ = try settings(environment)
             } throws: { error in
-                (error as? StorageFault)?.reason.contains("unset \(variable)") == true
+                (error as? LedgerFault)?.reason.contains("unset \(variable)") == true
             }
         }
         let kept = try settings(["options": "", "user": "pay", "client_encoding": "LATIN1", "connect_timeout": "9"])
@@ -122,8 +124,8 @@ struct ConnectingTests {
             "postgresql://postgres@\(host):\(cluster.port)/postgres?sslmode=verify-full\(parameters)"
         }
         try await works(url("localhost", "&hostaddr=127.0.0.1&sslrootcert=\(root)"))
-        await #expect(throws: StorageFault.self) { try await works(url("127.0.0.1", "&sslrootcert=\(root)")) }
-        await #expect(throws: StorageFault.self) { try await works(url("localhost", "&hostaddr=127.0.0.1")) }
+        await #expect(throws: LedgerFault.self) { try await works(url("127.0.0.1", "&sslrootcert=\(root)")) }
+        await #expect(throws: LedgerFault.self) { try await works(url("localhost", "&hostaddr=127.0.0.1")) }
     }
 
     @Test("Of several hosts the one that accepts writes is used")
@@ -140,7 +142,7 @@ struct ConnectingTests {
         await #expect {
             try await works("postgresql://postgres@127.0.0.1:\(port)/postgres?sslmode=disable")
         } throws: { error in
-            guard case .unreachable(let text)? = error as? StorageFault else { return false }
+            guard case .unreachable(let text)? = error as? LedgerFault else { return false }
             return text.contains("127.0.0.1") && text.contains("refused")
         }
     }
@@ -152,7 +154,7 @@ struct ConnectingTests {
         await #expect {
             try await works(cluster.url("latin"))
         } throws: { error in
-            guard case .settings? = error as? StorageFault else { return false }
+            guard case .settings? = error as? LedgerFault else { return false }
             return true
         }
     }
@@ -164,7 +166,7 @@ struct ConnectingTests {
         try await cluster.psql("ALTER DATABASE \(name) SET synchronous_commit = off")
         let database = try await Database.open(ServerSettings(url: cluster.url(name)), lanes: 1)
         let mode = try await database.read(Query("SELECT current_setting('synchronous_commit')"))
-        #expect(try mode.first { row throws(StorageFault) in try row.text(0) } == "on")
+        #expect(try mode.first { row throws(LedgerFault) in try row.text(0) } == "on")
     }
 
     @Test(
@@ -175,9 +177,9 @@ struct ConnectingTests {
         let cluster = try await PostgreSQLCluster.shared()
         let pooler = try Pooler(mode: mode, in: cluster)
         let url = cluster.url("postgres", at: pooler.port)
-        var outcome: StorageFault?
+        var outcome: LedgerFault?
         try await eventually {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 try await works(url)
                 outcome = nil
             } catch {

@@ -15,8 +15,8 @@ struct DatabaseTests {
         return try await Database.open(settings, lanes: lanes, timeout: timeout, jitter: { 0 })
     }
 
-    private func fault(_ work: () async throws(StorageFault) -> Void) async -> StorageFault? {
-        do throws(StorageFault) {
+    private func fault(_ work: () async throws(LedgerFault) -> Void) async -> LedgerFault? {
+        do throws(LedgerFault) {
             try await work()
             return nil
         } catch {
@@ -30,24 +30,23 @@ struct DatabaseTests {
         let blob = (0...255).map { UInt8($0) }
         let set = try await database.read(
             Query(
-                "SELECT $1::bigint, $2::text, $3::bytea, $4::boolean, $5::text, $6::bigint, $7::int, $8::smallint",
+                "SELECT $1::bigint, $2::text, $3::bytea, $4::text, $5::bigint, $6::int, $7::smallint",
                 [
-                    .integer(.min), .text("Hi ⚡️ \"'\\"), .blob(blob), .boolean(true), .null, .integer(.max), .null,
+                    .integer(.min), .text("Hi ⚡️ \"'\\"), .blob(blob), .null, .integer(.max), .null,
                     .null,
                 ]))
         let found = try #require(
-            try set.first { row throws(StorageFault) in
+            try set.first { row throws(LedgerFault) in
                 (
-                    try row.integer(0), try row.text(1), try row.blob(2), try row.boolean(3), row.isNull(4),
-                    try row.integer(5)
+                    try row.integer(0), try row.text(1), try row.blob(2), row.isNull(3), try row.integer(4)
                 )
             })
-        #expect(found == (.min, "Hi ⚡️ \"'\\", blob, true, true, .max))
+        #expect(found == (.min, "Hi ⚡️ \"'\\", blob, true, .max))
         let small = try await database.read(
             Query(
                 "SELECT (-2)::smallint, 70000::int, ''::text, ''::bytea, $1::bytea, $2::text", [.blob([]), .text("")]))
         let others = try #require(
-            try small.first { row throws(StorageFault) in
+            try small.first { row throws(LedgerFault) in
                 (
                     try row.integer(0), try row.integer(1), try row.text(2), try row.blob(3), try row.blob(4),
                     try row.text(5)
@@ -60,11 +59,11 @@ struct DatabaseTests {
     func types() async throws {
         let database = try await database()
         let set = try await database.read(Query("SELECT 'abcdefgh'::text AS name, NULL::bigint AS size"))
-        #expect(throws: StorageFault.corrupt("unexpected value in name")) {
-            try set.first { row throws(StorageFault) in try row.integer(0) }
+        #expect(throws: LedgerFault.corrupt("unexpected value in name")) {
+            try set.first { row throws(LedgerFault) in try row.integer(0) }
         }
-        #expect(throws: StorageFault.corrupt("unexpected value in size")) {
-            try set.first { row throws(StorageFault) in try row.integer(1) }
+        #expect(throws: LedgerFault.corrupt("unexpected value in size")) {
+            try set.first { row throws(LedgerFault) in try row.integer(1) }
         }
     }
 
@@ -74,7 +73,7 @@ struct DatabaseTests {
         func joined(_ value: Value, _ type: String) async throws -> String {
             let set = try await database.read(
                 Query("SELECT coalesce(array_to_string($1::\(type)[], ','), 'null')", [value]))
-            return try set.first { row throws(StorageFault) in try row.text(0) } ?? ""
+            return try set.first { row throws(LedgerFault) in try row.text(0) } ?? ""
         }
         #expect(try await joined(.integers([1, -5, .max]), "bigint") == "1,-5,9223372036854775807")
         #expect(try await joined(.texts(["a", "", "é"]), "text") == "a,,é")
@@ -85,8 +84,8 @@ struct DatabaseTests {
     @Test("U+0000 is refused before it is sent, and the connection goes on")
     func nullCharacters() async throws {
         let database = try await database(lanes: 1)
-        for value in [Value.text("a\u{0}b"), .texts(["a", "\u{0}"])] {
-            await #expect(throws: StorageFault.nullCharacter) {
+        for value in [Value.one(.text("a\u{0}b")), .texts(["a", "\u{0}"])] {
+            await #expect(throws: LedgerFault.unstorable("a text holds U+0000")) {
                 try await database.read(Query("SELECT $1::text", [value]))
             }
         }
@@ -99,7 +98,7 @@ struct DatabaseTests {
         let database = try await database(lanes: 1)
         try await database.write(Query("CREATE TABLE thing (name text CONSTRAINT only_one UNIQUE)"))
         let insertion = "INSERT INTO thing (name) VALUES ($1)"
-        await #expect(throws: StorageFault.constraint("only_one")) {
+        await #expect(throws: LedgerFault.unstorable("a row would break a rule: only_one")) {
             try await database.write(
                 Query(insertion, [.text("a")]), Query(insertion, [.text("b")]), Query(insertion, [.text("a")]))
         }
@@ -116,7 +115,9 @@ struct DatabaseTests {
         try await database.write(
             Query("CREATE TABLE thing (name text, CONSTRAINT later UNIQUE (name) DEFERRABLE INITIALLY DEFERRED)"))
         let insertion = Query("INSERT INTO thing (name) VALUES ($1)", [.text("a")])
-        await #expect(throws: StorageFault.constraint("later")) { try await database.write(insertion, insertion) }
+        await #expect(throws: LedgerFault.unstorable("a row would break a rule: later")) {
+            try await database.write(insertion, insertion)
+        }
         try await database.write(insertion)
     }
 
@@ -127,7 +128,7 @@ struct DatabaseTests {
         let query = Query("SELECT $1::text || $1::text", [.text(text)])
         let sets = try await database.write(query, query, query)
         #expect(
-            try sets.map { try $0.first { row throws(StorageFault) in try row.text(0).utf8.count } ?? 0 } == [
+            try sets.map { try $0.first { row throws(LedgerFault) in try row.text(0).utf8.count } ?? 0 } == [
                 8_000_000, 8_000_000, 8_000_000,
             ])
     }
@@ -136,16 +137,16 @@ struct DatabaseTests {
     func busy() async throws {
         let database = try await database(lanes: 3)
         try await database.write(Query("CREATE TABLE thing (name text)"), Query("INSERT INTO thing VALUES ('a')"))
-        let other = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+        let other = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
             try await transaction.run(Query("UPDATE thing SET name = 'b'"))
-            return await fault { () async throws(StorageFault) in
+            return await fault { () async throws(LedgerFault) in
                 try await database.write(Query("UPDATE thing SET name = 'c'"))
             }
         }
         #expect(other == .busy)
-        await #expect(throws: StorageFault.busy) { try await database.read(Query("SELECT 1 FROM pg_sleep(60)")) }
+        await #expect(throws: LedgerFault.busy) { try await database.read(Query("SELECT 1 FROM pg_sleep(60)")) }
         #expect(
-            try await database.read(Query("SELECT name FROM thing")).first { row throws(StorageFault) in
+            try await database.read(Query("SELECT name FROM thing")).first { row throws(LedgerFault) in
                 try row.text(0)
             } == "b")
     }
@@ -153,11 +154,11 @@ struct DatabaseTests {
     @Test("Who finds every connection in use waits, and at most for its part of the time")
     func waiting() async throws {
         let database = try await database(lanes: 1, timeout: .milliseconds(500))
-        let other = try await database.transaction(.reading, within: .seconds(9)) { _ throws(StorageFault) in
-            await fault { () async throws(StorageFault) in _ = try await database.read(Query("SELECT 1")) }
+        let other = try await database.transaction(.reading, within: .seconds(9)) { _ throws(LedgerFault) in
+            await fault { () async throws(LedgerFault) in _ = try await database.read(Query("SELECT 1")) }
         }
         #expect(other == .noConnection(within: .milliseconds(200)))
-        #expect(other?.reason == "no free connection within 0.2 s")
+        #expect(other?.reason == "no free connection to the ledger within 0.2 s")
         #expect(try await database.read(Query("SELECT 1")).count == 1)
     }
 
@@ -175,8 +176,8 @@ struct DatabaseTests {
                 END $$
                 """))
         let set = try await database.write(Query("SELECT fail_until(5)"))[0]
-        #expect(try set.first { row throws(StorageFault) in try row.integer(0) } == 5)
-        await #expect(throws: StorageFault.conflict) { try await database.write(Query("SELECT fail_until(11)")) }
+        #expect(try set.first { row throws(LedgerFault) in try row.integer(0) } == 5)
+        await #expect(throws: LedgerFault.busy) { try await database.write(Query("SELECT fail_until(11)")) }
         #expect(try await database.write(Query("SELECT fail_until(11)"))[0].count == 1)
     }
 
@@ -184,8 +185,8 @@ struct DatabaseTests {
     func transactions() async throws {
         let database = try await database(lanes: 1)
         try await database.write(Query("CREATE TABLE thing (name text)"))
-        await #expect(throws: StorageFault.corrupt("3")) {
-            try await database.transaction(.writing, within: .seconds(1)) { transaction throws(StorageFault) in
+        await #expect(throws: LedgerFault.corrupt("3")) {
+            try await database.transaction(.writing, within: .seconds(1)) { transaction throws(LedgerFault) in
                 try await transaction.run(Query("INSERT INTO thing VALUES ('a')"))
                 try await transaction.script("INSERT INTO thing VALUES ('b'); INSERT INTO thing VALUES ('c')")
                 throw .corrupt("\(try await transaction.run(Query("SELECT name FROM thing")).count)")
@@ -208,13 +209,13 @@ struct DatabaseTests {
         }
         let set = try await database.read(
             Query("SELECT count(DISTINCT number) FROM thing"))
-        #expect(try set.first { row throws(StorageFault) in try row.integer(0) } == 60)
+        #expect(try set.first { row throws(LedgerFault) in try row.integer(0) } == 60)
     }
 
     @Test("A closed database says so")
     func closed() async throws {
         let database = try await database()
         database.close()
-        await #expect(throws: StorageFault.closed) { try await database.read(Query("SELECT 1")) }
+        await #expect(throws: LedgerFault.closed) { try await database.read(Query("SELECT 1")) }
     }
 }

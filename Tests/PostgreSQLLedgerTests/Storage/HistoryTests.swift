@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import PostgreSQLCluster
 import TemporaryFolders
 import Testing
@@ -20,7 +22,7 @@ struct HistoryTests {
         let history = ServerHistory(file: file)
         for timeline in [1, 1, 3] as [UInt32] { try history.require(place("7", timeline)) }
         for history in [history, ServerHistory(file: file)] {
-            #expect(throws: StorageFault.leftBehind(timeline: 2, latest: 3, file: file)) {
+            #expect(throws: leftBehind(on: 2, of: 3)) {
                 try history.require(place("7", 2))
             }
             try history.require(place("7", 3))
@@ -29,6 +31,12 @@ struct HistoryTests {
         }
         try history.require(place("8", 1))
         try ServerHistory(file: file).require(place("8", 1))
+    }
+
+    private func leftBehind(on timeline: Int, of latest: Int) -> LedgerFault {
+        .unreachable(
+            "the PostgreSQL server is on timeline \(timeline), and timeline \(latest) was seen: a failover has left it behind; stop it, or make it a standby (if it is meant to be used, remove \(file))"
+        )
     }
 
     @Test("Of two servers that take writes the one that was left behind is passed over, although it comes first")
@@ -42,14 +50,14 @@ struct HistoryTests {
                 ServerSettings(url: url, historyFile: file), lanes: 2, timeout: .seconds(5))
             defer { database.close() }
             return try await database.read(Query("SELECT current_setting('port')::bigint")).first {
-                row throws(StorageFault) in try row.integer(0)
+                row throws(LedgerFault) in try row.integer(0)
             }
         }
         #expect(try await port(url) == Int64(old.port))
         try writeFile("\(cluster) 9\n".utf8, to: file)
         #expect(try await port(url) == Int64(new.port))
         try writeFile("\(cluster) 9\n".utf8, to: file)
-        await #expect(throws: StorageFault.leftBehind(timeline: 1, latest: 9, file: file)) {
+        await #expect(throws: leftBehind(on: 1, of: 9)) {
             try await port("postgresql://postgres@127.0.0.1:\(old.port)/postgres?sslmode=disable")
         }
     }

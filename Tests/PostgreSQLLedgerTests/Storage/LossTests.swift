@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
@@ -25,12 +27,12 @@ struct LossTests {
                 jitter: { 0 })
         }
 
-        func insert(_ number: Int64) async throws(StorageFault) {
+        func insert(_ number: Int64) async throws(LedgerFault) {
             try await database.write(Query("INSERT INTO thing VALUES ($1)", [.integer(number)]))
         }
 
         func numbers() async throws -> [Int64] {
-            try await direct.read(Query("SELECT number FROM thing ORDER BY number")).rows { row throws(StorageFault) in
+            try await direct.read(Query("SELECT number FROM thing ORDER BY number")).rows { row throws(LedgerFault) in
                 try row.integer(0)
             }
         }
@@ -48,11 +50,11 @@ struct LossTests {
                 Query(
                     "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%' AND state = 'active'"
                 )
-            ).first { row throws(StorageFault) in try row.integer(0) }
+            ).first { row throws(LedgerFault) in try row.integer(0) }
         }
         try await eventually { try await count() == 1 }
         working.cancel()
-        await #expect(throws: StorageFault.busy) { try await working.value }
+        await #expect(throws: LedgerFault.busy) { try await working.value }
         #expect(try await count() == 0)
         for number in Int64(1)...3 { try await setting.insert(number) }
     }
@@ -62,7 +64,7 @@ struct LossTests {
         let setting = try await Setting()
         try await setting.insert(1)
         setting.proxy.become(.losingAnswers)
-        await #expect(throws: StorageFault.outcomeUnknown) { try await setting.insert(2) }
+        await #expect(throws: LedgerFault.outcomeUnknown) { try await setting.insert(2) }
         #expect(try await setting.numbers() == [1, 2])
         setting.proxy.become(.passing)
         try await setting.insert(3)
@@ -74,7 +76,7 @@ struct LossTests {
         let setting = try await Setting()
         try await setting.insert(1)
         setting.proxy.become(.cuttingAfter(20))
-        await #expect(throws: StorageFault.outcomeUnknown) { try await setting.insert(2) }
+        await #expect(throws: LedgerFault.outcomeUnknown) { try await setting.insert(2) }
         setting.proxy.become(.passing)
         try await setting.insert(3)
         #expect(try await setting.numbers() == [1, 3])
@@ -120,7 +122,7 @@ struct LossTests {
         setting.proxy.become(.refusing)
         let start = MonotonicTime.now
         for _ in 0..<2 {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 try await setting.insert(1)
                 Issue.record("written")
             } catch {
@@ -143,7 +145,7 @@ struct LossTests {
         try await setting.insert(1)
         setting.proxy.become(.silent)
         let start = MonotonicTime.now
-        await #expect(throws: StorageFault.outcomeUnknown) { try await setting.insert(2) }
+        await #expect(throws: LedgerFault.outcomeUnknown) { try await setting.insert(2) }
         #expect(MonotonicTime.now - start < .seconds(5))
         setting.proxy.become(.passing)
         try await setting.insert(3)
@@ -158,7 +160,7 @@ struct LossTests {
         try await cluster.psql("ALTER SYSTEM SET default_transaction_read_only = on")
         try await cluster.psql("SELECT pg_reload_conf()")
         try await eventually {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 try await database.write(Query("INSERT INTO thing VALUES (1)"))
                 return false
             } catch {
@@ -197,7 +199,7 @@ struct LossTests {
         try await eventually { written.withLock { $0.count } > before + 50 }
         writer.cancel()
         await writer.value
-        let found = try await database.read(Query("SELECT number FROM thing")).rows { row throws(StorageFault) in
+        let found = try await database.read(Query("SELECT number FROM thing")).rows { row throws(LedgerFault) in
             try row.integer(0)
         }
         #expect(written.withLock { $0 }.isSubset(of: found))
@@ -213,9 +215,9 @@ struct LossTests {
         try await database.write(
             Query("CREATE TABLE thing (text text)"), Query("ALTER TABLE thing ALTER text SET STORAGE EXTERNAL"))
         let row = Query("INSERT INTO thing VALUES ($1)", [.text(String(repeating: "x", count: 4_000_000))])
-        var outcome: StorageFault?
+        var outcome: LedgerFault?
         for _ in 0..<40 where outcome == nil {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 try await database.write(row)
             } catch {
                 outcome = error

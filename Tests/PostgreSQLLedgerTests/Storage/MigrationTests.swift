@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
@@ -7,10 +9,10 @@ import Testing
     "Migrations of a PostgreSQL database", .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct MigrationTests {
-    private static let one = Schema.Migration.expand(
+    private static let one = Schema.Migration(
         "one", sql: "CREATE TABLE thing (name text); CREATE INDEX ON thing (name)")
-    private static let two = Schema.Migration.expand("two", sql: "ALTER TABLE thing ADD COLUMN size bigint")
-    private static let three = Schema.Migration.contract(
+    private static let two = Schema.Migration("two", sql: "ALTER TABLE thing ADD COLUMN size bigint")
+    private static let three = Schema.Migration(
         "three", oldestProgram: 2, sql: "ALTER TABLE thing DROP COLUMN name")
 
     private static func schema(_ migrations: Schema.Migration...) -> Schema {
@@ -25,7 +27,9 @@ struct MigrationTests {
     @Test("Tables are made by a migration only, and each step once")
     func once() async throws {
         let database = try await database()
-        await #expect(throws: StorageFault.missingSchema) { try await database.admit(Self.schema(Self.one)) }
+        await #expect(throws: LedgerFault.olderSchema(found: 0, needed: 1)) {
+            try await database.admit(Self.schema(Self.one))
+        }
         var made: [String] = []
         for _ in 0..<2 { try await database.migrate(to: Self.schema(Self.one, Self.two)) { made.append($0) } }
         #expect(made == ["one", "two"])
@@ -40,21 +44,21 @@ struct MigrationTests {
             Self.schema(Self.one), Self.schema(Self.one, Self.two), Self.schema(Self.one, Self.two, Self.three)
         )
         try await database.migrate(to: old)
-        await #expect(throws: StorageFault.olderSchema(found: 1, needed: 2)) { try await database.admit(middle) }
+        await #expect(throws: LedgerFault.olderSchema(found: 1, needed: 2)) { try await database.admit(middle) }
         try await database.migrate(to: middle)
         try await database.admit(old)
         try await database.migrate(to: old)
         try await database.migrate(to: new)
         try await database.admit(middle)
-        await #expect(throws: StorageFault.newerSchema(found: 3, supported: 1)) { try await database.admit(old) }
-        await #expect(throws: StorageFault.newerSchema(found: 3, supported: 1)) { try await database.migrate(to: old) }
+        await #expect(throws: LedgerFault.newerVersion(found: 3, supported: 1)) { try await database.admit(old) }
+        await #expect(throws: LedgerFault.newerVersion(found: 3, supported: 1)) { try await database.migrate(to: old) }
     }
 
     @Test("Tables that are not ours are refused")
     func others() async throws {
         let database = try await database()
         try await database.migrate(to: Self.schema(Self.one))
-        await #expect(throws: StorageFault.corrupt("the migrations of things are not ours")) {
+        await #expect(throws: LedgerFault.corrupt("the migrations of things are not ours")) {
             try await database.admit(Self.schema(Self.two))
         }
     }
@@ -79,10 +83,12 @@ struct MigrationTests {
     @Test("A step that fails leaves nothing, and those before it stay")
     func failing() async throws {
         let database = try await database()
-        let broken = Schema.Migration.expand(
+        let broken = Schema.Migration(
             "broken", sql: "CREATE TABLE other (name text); CREATE TABLE thing (name text)")
-        await #expect(throws: StorageFault.self) { try await database.migrate(to: Self.schema(Self.one, broken)) }
+        await #expect(throws: LedgerFault.self) { try await database.migrate(to: Self.schema(Self.one, broken)) }
         #expect(try await database.applied(of: Self.schema(Self.one)).names == ["one"])
-        await #expect(throws: StorageFault.missingSchema) { try await database.read(Query("SELECT name FROM other")) }
+        await #expect(throws: LedgerFault.olderSchema(found: 0, needed: 1)) {
+            try await database.read(Query("SELECT name FROM other"))
+        }
     }
 }

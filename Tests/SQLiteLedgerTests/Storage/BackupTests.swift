@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 import SQLiteLedger
 import TemporaryFolders
@@ -38,7 +39,7 @@ struct BackupTests {
     func noOverwriting() async throws {
         let database = try await Database.things(at: path)
         try PrivateFile(path: copy).create([1])
-        await #expect(throws: StorageFault.io(code: 14, message: "the file already exists")) {
+        await #expect(throws: LedgerFault.storage("the file already exists (14)")) {
             try await database.backup(to: copy)
         }
         #expect(try PrivateFile(path: copy).contents(limit: 1) == [1])

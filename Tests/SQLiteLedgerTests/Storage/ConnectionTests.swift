@@ -1,5 +1,6 @@
 import LedgerRecords
 import Platform
+import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
@@ -21,11 +22,11 @@ struct ConnectionTests {
     func pragmas() throws {
         let connection = try Connection(path: path, access: .writing)
         func pragma(_ name: String) throws -> Int64? {
-            try connection.first("PRAGMA \(name)") { row throws(StorageFault) in try row.integer(0) }
+            try connection.first("PRAGMA \(name)") { row throws(LedgerFault) in try row.integer(0) }
         }
         #expect(try pragma("synchronous") == 2)
         #expect(try pragma("foreign_keys") == 1)
-        let mode = try connection.first("PRAGMA journal_mode") { row throws(StorageFault) in try row.text(0) }
+        let mode = try connection.first("PRAGMA journal_mode") { row throws(LedgerFault) in try row.text(0) }
         #expect(mode == "wal")
     }
 
@@ -43,7 +44,7 @@ struct ConnectionTests {
     func numbered() throws {
         let connection = try Connection(path: path, access: .writing)
         func read(_ sql: String) throws -> [StoredValue]? {
-            try connection.first(sql, [.text("a"), .text("b"), .text("c")]) { row throws(StorageFault) in
+            try connection.first(sql, [.text("a"), .text("b"), .text("c")]) { row throws(LedgerFault) in
                 [try row.value(0), try row.value(1), try row.value(2)]
             }
         }
@@ -56,7 +57,7 @@ struct ConnectionTests {
     func named() throws {
         let connection = try Connection(path: path, access: .writing)
         let found = try connection.rows("SELECT 1 AS one, 2 AS two, 3 AS three UNION ALL SELECT 4, 5, 6") {
-            row throws(StorageFault) in
+            row throws(LedgerFault) in
             ["three", "one", "two", "two", "on", "ones", ""].map { (name: StaticString) in row.column(named: name) }
         }
         #expect(found == [[2, 0, 1, 1, nil, nil, nil], [2, 0, 1, 1, nil, nil, nil]])
@@ -70,7 +71,7 @@ struct ConnectionTests {
         let insert = "INSERT INTO thing (text, blob, number) VALUES (?1, ?2, ?3)"
         try connection.run(insert, [.text("⚡️ O'Brien"), .blob([0, 255]), .integer(.min)])
         try connection.run(insert, [.text(""), .blob([]), .unsigned(UInt64(Int64.max))])
-        let rows = try connection.rows("SELECT text, blob, number FROM thing ORDER BY id") { row throws(StorageFault) in
+        let rows = try connection.rows("SELECT text, blob, number FROM thing ORDER BY id") { row throws(LedgerFault) in
             [StoredValue.text(try row.text(0)), .blob(try row.blob(1)), .integer(try row.integer(2))]
         }
         #expect(
@@ -79,8 +80,8 @@ struct ConnectionTests {
                 [.text(""), .blob([]), .integer(.max)],
             ])
         try connection.run(insert, [.null, .null, .null])
-        let nulls = try connection.first("SELECT text, blob FROM thing WHERE id = 3") { row throws(StorageFault) in
-            row.isNull(0) && row.isNull(1) ? try row.optionalText(0) : "a value"
+        let nulls = try connection.first("SELECT text, blob FROM thing WHERE id = 3") { row throws(LedgerFault) in
+            row.isNull(0) && row.isNull(1) ? try row.optionalText("text") : "a value"
         }
         #expect(nulls == .some(nil))
     }
@@ -88,16 +89,16 @@ struct ConnectionTests {
     @Test("A column of another type makes the file corrupt", arguments: ["NULL", "'text'", "-1", "x'00'"])
     func wrongType(_ value: String) throws {
         let connection = try Connection(path: path, access: .writing)
-        #expect(throws: StorageFault.corrupt("unexpected value in msat")) {
-            _ = try connection.first("SELECT \(value) AS msat") { row throws(StorageFault) in try row.unsigned(0) }
+        #expect(throws: LedgerFault.corrupt("unexpected value in msat")) {
+            _ = try connection.first("SELECT \(value) AS msat") { row throws(LedgerFault) in try row.unsigned("msat") }
         }
     }
 
     @Test("Text that is no UTF-8 makes the file corrupt")
     func invalidText() throws {
         let connection = try Connection(path: path, access: .writing)
-        #expect(throws: StorageFault.corrupt("unexpected value in name")) {
-            _ = try connection.first("SELECT CAST(x'ff' AS TEXT) AS name") { row throws(StorageFault) in try row.text(0)
+        #expect(throws: LedgerFault.corrupt("unexpected value in name")) {
+            _ = try connection.first("SELECT CAST(x'ff' AS TEXT) AS name") { row throws(LedgerFault) in try row.text(0)
             }
         }
     }
@@ -115,13 +116,13 @@ struct ConnectionTests {
         )
         let insert = "INSERT INTO thing (label, part) VALUES (?1, ?2)"
         try connection.run(insert, [.text("one"), .null])
-        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, [.text("one"), .null]) }
-        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, [.null, .null]) }
-        #expect(throws: StorageFault.constraint("short_label")) { try connection.run(insert, [.text("three"), .null]) }
-        #expect(throws: StorageFault.constraint("FOREIGN KEY constraint failed")) {
+        #expect(throws: LedgerFault.constraint("thing.label")) { try connection.run(insert, [.text("one"), .null]) }
+        #expect(throws: LedgerFault.constraint("thing.label")) { try connection.run(insert, [.null, .null]) }
+        #expect(throws: LedgerFault.constraint("short_label")) { try connection.run(insert, [.text("three"), .null]) }
+        #expect(throws: LedgerFault.constraint("FOREIGN KEY constraint failed")) {
             try connection.run(insert, [.text("two"), .integer(99)])
         }
-        #expect(throws: StorageFault.constraint("cannot store TEXT value in INTEGER column thing.part")) {
+        #expect(throws: LedgerFault.constraint("cannot store TEXT value in INTEGER column thing.part")) {
             try connection.run(insert, [.text("two"), .text("x")])
         }
     }
@@ -130,9 +131,9 @@ struct ConnectionTests {
     func nestedQuery() throws {
         let connection = try Connection(path: path, access: .writing)
         let numbers = "SELECT value FROM (SELECT 1 AS value UNION SELECT 2)"
-        let sums = try connection.rows(numbers) { outer throws(StorageFault) in
+        let sums = try connection.rows(numbers) { outer throws(LedgerFault) in
             let first = try outer.integer(0)
-            return try connection.rows(numbers) { inner throws(StorageFault) in first * 10 + (try inner.integer(0)) }
+            return try connection.rows(numbers) { inner throws(LedgerFault) in first * 10 + (try inner.integer(0)) }
         }
         #expect(sums == [[11, 12], [21, 22]])
     }
@@ -141,16 +142,16 @@ struct ConnectionTests {
     func rollback() throws {
         let connection = try Connection(path: path, access: .writing)
         try connection.script("CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT")
-        #expect(throws: StorageFault.closed) {
-            try connection.transaction { () throws(StorageFault) in
+        #expect(throws: LedgerFault.closed) {
+            try connection.transaction { () throws(LedgerFault) in
                 try connection.run("INSERT INTO thing DEFAULT VALUES")
-                throw StorageFault.closed
+                throw LedgerFault.closed
             }
         }
-        try connection.transaction { () throws(StorageFault) in
+        try connection.transaction { () throws(LedgerFault) in
             _ = try connection.run("INSERT INTO thing (id) VALUES (7)")
         }
-        #expect(try connection.rows("SELECT id FROM thing") { row throws(StorageFault) in try row.integer(0) } == [7])
+        #expect(try connection.rows("SELECT id FROM thing") { row throws(LedgerFault) in try row.integer(0) } == [7])
     }
 
     @Test("A connection for reading cannot write")
@@ -158,7 +159,7 @@ struct ConnectionTests {
         let writer = try Connection(path: path, access: .writing)
         try writer.script("CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT")
         let reader = try Connection(path: path, access: .reading)
-        #expect(throws: StorageFault.readOnly) { try reader.run("INSERT INTO thing DEFAULT VALUES") }
+        #expect(throws: LedgerFault.readOnly) { try reader.run("INSERT INTO thing DEFAULT VALUES") }
     }
 
     @Test("A lock that another holds is waited for, then the call is busy, by the real clock")
@@ -167,7 +168,7 @@ struct ConnectionTests {
         let other = try Connection(path: path, access: .writing, timeout: .milliseconds(30))
         try holder.script("BEGIN IMMEDIATE")
         let start = MonotonicTime.now
-        #expect(throws: StorageFault.busy) { try other.transaction {} }
+        #expect(throws: LedgerFault.busy) { try other.transaction {} }
         // Its own timeout, not the usual five seconds.
         #expect((Duration.milliseconds(30)..<Duration.seconds(4)).contains(MonotonicTime.now - start))
         try holder.script("COMMIT")
@@ -179,13 +180,13 @@ struct ConnectionTests {
         let text = Array(String(repeating: "This is no database. ", count: 100).utf8)
         let file = folder.path + "/letter.txt"
         try PrivateFile(path: file).create(text)
-        #expect(throws: StorageFault.corrupt("file is not a database")) { try Connection(path: file, access: .writing) }
+        #expect(throws: LedgerFault.corrupt("file is not a database")) { try Connection(path: file, access: .writing) }
         #expect(try PrivateFile(path: file).contents(limit: 10_000) == text)
     }
 
     @Test("A folder in the file's place cannot be opened")
     func folderInPlace() {
-        #expect(throws: StorageFault.io(code: 14, message: "unable to open database file")) {
+        #expect(throws: LedgerFault.storage("unable to open database file (14)")) {
             try Connection(path: folder.path, access: .writing)
         }
     }

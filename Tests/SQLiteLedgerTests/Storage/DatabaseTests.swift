@@ -52,11 +52,11 @@ struct DatabaseTests {
     func failureInGroup() async throws {
         let database = try await Database.things(at: path)
         try await database.insert("taken")
-        let faults = await withTaskGroup(of: StorageFault?.self, returning: [StorageFault?].self) { group in
+        let faults = await withTaskGroup(of: LedgerFault?.self, returning: [LedgerFault?].self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    do throws(StorageFault) {
-                        try await database.write { connection throws(StorageFault) in
+                    do throws(LedgerFault) {
+                        try await database.write { connection throws(LedgerFault) in
                             try connection.insert("half \(number)")
                             try connection.insert(number.isMultiple(of: 2) ? "taken" : "thing \(number)")
                         }
@@ -79,16 +79,16 @@ struct DatabaseTests {
     @Test("A full disk fails the writes that do not fit; the others and what was there before stay")
     func diskFull() async throws {
         let database = try await Database.things(at: path)
-        try await database.write { connection throws(StorageFault) in
+        try await database.write { connection throws(LedgerFault) in
             try connection.insert("before")
             _ = try connection.first("PRAGMA max_page_count = 20") { _ in () }
         }
         let large = String(repeating: "x", count: 100_000)
-        let faults = await withTaskGroup(of: StorageFault?.self, returning: [StorageFault?].self) { group in
+        let faults = await withTaskGroup(of: LedgerFault?.self, returning: [LedgerFault?].self) { group in
             for number in 0..<40 {
                 group.addTask {
                     let name = number.isMultiple(of: 2) ? "\(number)" + large : "small \(number)"
-                    do throws(StorageFault) {
+                    do throws(LedgerFault) {
                         try await database.insert(name)
                         return nil
                     } catch {
@@ -112,7 +112,7 @@ struct DatabaseTests {
         try await database.insert("before")
         let other = try Connection(path: path, access: .writing)
         try other.script("BEGIN IMMEDIATE")
-        await #expect(throws: StorageFault.busy) { try await database.insert("refused") }
+        await #expect(throws: LedgerFault.busy) { try await database.insert("refused") }
         #expect(try await database.names() == ["before"])
         try other.script("COMMIT")
         try await database.insert("after")
@@ -128,7 +128,7 @@ struct DatabaseTests {
             var facts = stat()
             return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
         }
-        try await database.read { connection throws(StorageFault) in
+        try await database.read { connection throws(LedgerFault) in
             _ = try connection.names()
             let other = try Connection(path: path, access: .writing)
             for number in 0..<24 {
@@ -146,7 +146,7 @@ struct DatabaseTests {
         let database = try await Database.things(at: path)
         try await database.insert("first")
         let path = path
-        let counts = try await database.read { connection throws(StorageFault) in
+        let counts = try await database.read { connection throws(LedgerFault) in
             let before = try connection.names().count
             try Connection(path: path, access: .writing).insert("second")
             return [before, try connection.names().count]
@@ -158,8 +158,8 @@ struct DatabaseTests {
     @Test("Reads cannot write")
     func readsDoNotWrite() async throws {
         let database = try await Database.things(at: path)
-        await #expect(throws: StorageFault.readOnly) {
-            try await database.read { connection throws(StorageFault) in try connection.insert("no") }
+        await #expect(throws: LedgerFault.readOnly) {
+            try await database.read { connection throws(LedgerFault) in try connection.insert("no") }
         }
     }
 
@@ -197,7 +197,7 @@ struct DatabaseTests {
     func laterFault() async throws {
         let database = try await Database.things(at: path)
         try await database.insert("one")
-        let outcome = FirstAnswer<StorageFault?>()
+        let outcome = FirstAnswer<LedgerFault?>()
         database.insertLater("one") { outcome.give($0) }
         try await database.insert("two")
         #expect(await outcome.value() == .constraint("thing.name"))
@@ -209,8 +209,8 @@ struct DatabaseTests {
         let database = try await Database.things(at: path)
         let readOnly = try await Database.openReadOnly(at: path)
         await database.close()
-        for (database, expected) in [(database, StorageFault.closed), (readOnly, .readOnly)] {
-            let fault = Guarded<StorageFault?>(nil)
+        for (database, expected) in [(database, LedgerFault.closed), (readOnly, .readOnly)] {
+            let fault = Guarded<LedgerFault?>(nil)
             database.insertLater("one") { outcome in fault.withLock { $0 = outcome } }
             #expect(fault.withLock { $0 } == expected)
         }
@@ -219,12 +219,12 @@ struct DatabaseTests {
     @Test("Only a commit of nothing but later writes is not synced")
     func durability() async throws {
         let database = try await Database.things(at: path)
-        let synchronous: @Sendable (Connection) throws(StorageFault) -> Int64? = { connection throws(StorageFault) in
-            try connection.first("PRAGMA synchronous") { row throws(StorageFault) in try row.integer(0) }
+        let synchronous: @Sendable (Connection) throws(LedgerFault) -> Int64? = { connection throws(LedgerFault) in
+            try connection.first("PRAGMA synchronous") { row throws(LedgerFault) in try row.integer(0) }
         }
         #expect(try await database.write(synchronous) == 2)
         let alone = FirstAnswer<Int64?>()
-        database.writeLater { connection throws(StorageFault) in
+        database.writeLater { connection throws(LedgerFault) in
             alone.give(try synchronous(connection))
         } whenDone: { _ in
         }
@@ -245,8 +245,8 @@ struct DatabaseTests {
         }
         try await writes
         await database.close()
-        await #expect(throws: StorageFault.closed) { try await database.insert("late") }
-        await #expect(throws: StorageFault.closed) { try await database.names() }
+        await #expect(throws: LedgerFault.closed) { try await database.insert("late") }
+        await #expect(throws: LedgerFault.closed) { try await database.names() }
         #expect(folder.names == ["file.sqlite"])
     }
 }

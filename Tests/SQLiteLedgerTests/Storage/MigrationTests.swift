@@ -1,3 +1,4 @@
+import ResponderModel
 import LedgerRecords
 import SQLiteLedger
 import TemporaryFolders
@@ -20,7 +21,7 @@ struct MigrationTests {
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first, Self.second]))
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first, Self.second]))
         #expect(
-            try connection.rows("SELECT name FROM thing") { row throws(StorageFault) in try row.text(0) } == ["one"])
+            try connection.rows("SELECT name FROM thing") { row throws(LedgerFault) in try row.text(0) } == ["one"])
     }
 
     @Test("Components of one file do not know of each other")
@@ -29,14 +30,14 @@ struct MigrationTests {
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first]))
         let other = Schema.Migration("first", sql: "CREATE TABLE other (id INTEGER PRIMARY KEY) STRICT")
         try connection.migrate(to: Schema(component: "others", migrations: [other]))
-        #expect(try connection.run("INSERT INTO other DEFAULT VALUES") == 1)
+        #expect(try connection.changes("INSERT INTO other DEFAULT VALUES", []) == 1)
     }
 
     @Test("More steps than we know: the file is newer, and what was found is said")
     func newer() throws {
         let connection = try Connection(path: path, access: .writing)
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first, Self.second]))
-        #expect(throws: StorageFault.newerVersion(found: 2, supported: 1)) {
+        #expect(throws: LedgerFault.newerVersion(found: 2, supported: 1)) {
             try connection.migrate(to: Schema(component: "things", migrations: [Self.first]))
         }
     }
@@ -45,7 +46,7 @@ struct MigrationTests {
     func foreign() throws {
         let connection = try Connection(path: path, access: .writing)
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first]))
-        #expect(throws: StorageFault.corrupt("the migrations of things are not ours")) {
+        #expect(throws: LedgerFault.corrupt("the migrations of things are not ours")) {
             try connection.migrate(to: Schema(component: "things", migrations: [Self.second, Self.first]))
         }
     }
@@ -55,7 +56,7 @@ struct MigrationTests {
         let connection = try Connection(path: path, access: .writing)
         let broken = Schema.Migration(
             "broken", sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT; DROP TABLE none")
-        #expect(throws: StorageFault.io(code: 1, message: "no such table: none")) {
+        #expect(throws: LedgerFault.storage("no such table: none (1)")) {
             try connection.migrate(to: Schema(component: "things", migrations: [Self.first, broken]))
         }
         try connection.migrate(to: Schema(component: "things", migrations: [Self.first]))
@@ -77,6 +78,6 @@ struct MigrationTests {
         }
         let connection = try Connection(path: path, access: .reading)
         #expect(
-            try connection.rows("SELECT name FROM thing") { row throws(StorageFault) in try row.text(0) } == ["one"])
+            try connection.rows("SELECT name FROM thing") { row throws(LedgerFault) in try row.text(0) } == ["one"])
     }
 }

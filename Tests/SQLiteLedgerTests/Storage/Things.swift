@@ -1,9 +1,10 @@
+import ResponderModel
 import LedgerRecords
 import SQLiteLedger
 
 /// A table of named things for the tests of this room.
 extension Database {
-    static func things(at path: String, timeout: Duration = .seconds(20)) async throws(StorageFault) -> Database {
+    static func things(at path: String, timeout: Duration = .seconds(20)) async throws(LedgerFault) -> Database {
         let database = try await Database.open(at: path, timeout: timeout)
         let things = Schema.Migration(
             "things",
@@ -17,29 +18,29 @@ extension Database {
         return database
     }
 
-    func insert(_ name: String) async throws(StorageFault) {
-        try await write { connection throws(StorageFault) in try connection.insert(name) }
+    func insert(_ name: String) async throws(LedgerFault) {
+        try await write { connection throws(LedgerFault) in try connection.insert(name) }
     }
 
-    func insertLater(_ name: String, whenDone: @escaping @Sendable (StorageFault?) -> Void = { _ in }) {
-        writeLater { connection throws(StorageFault) in
+    func insertLater(_ name: String, whenDone: @escaping @Sendable (LedgerFault?) -> Void = { _ in }) {
+        writeLater { connection throws(LedgerFault) in
             try connection.insert(name)
         } whenDone: { result in
             if case .failure(let fault) = result { whenDone(fault) } else { whenDone(nil) }
         }
     }
 
-    func names() async throws(StorageFault) -> [String] {
-        try await read { connection throws(StorageFault) in try connection.names() }
+    func names() async throws(LedgerFault) -> [String] {
+        try await read { connection throws(LedgerFault) in try connection.names() }
     }
 }
 
 extension Connection {
-    func insert(_ name: String) throws(StorageFault) {
+    func insert(_ name: String) throws(LedgerFault) {
         try run("INSERT INTO thing (name) VALUES (?1)", [.text(name)])
     }
 
-    func names() throws(StorageFault) -> [String] {
-        try rows("SELECT name FROM thing ORDER BY id") { row throws(StorageFault) in try row.text(0) }
+    func names() throws(LedgerFault) -> [String] {
+        try rows("SELECT name FROM thing ORDER BY id") { row throws(LedgerFault) in try row.text(0) }
     }
 }

@@ -1,3 +1,4 @@
+import LedgerRecords
 import Platform
 package import ResponderModel
 
@@ -5,7 +6,7 @@ package import ResponderModel
 ///
 /// ```swift
 /// let database = try await Database.open(ServerSettings(url: "postgresql:///ledger"))
-/// try await database.write(Query("INSERT INTO thing (name) VALUES ($1)", [.text(name)]))
+/// try await database.write([Query("INSERT INTO thing (name) VALUES ($1)", [.text(name)])])
 /// ```
 package final class Database: Sendable {
     let server: ServerSettings
@@ -24,7 +25,7 @@ package final class Database: Sendable {
         self.timeout = timeout
         self.jitter = jitter
         let statementTimeout = timeout * 2 / 5
-        pool = LanePool(most: max(1, lanes), jitter: jitter) { () async throws(StorageFault) in
+        pool = LanePool(most: max(1, lanes), jitter: jitter) { () async throws(LedgerFault) in
             try await Lane.connected(to: server, statementTimeout: statementTimeout)
         }
     }
@@ -42,9 +43,9 @@ package final class Database: Sendable {
         lanes: Int = 8,
         timeout: Duration = .seconds(5),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
-    ) async throws(StorageFault) -> Database {
+    ) async throws(LedgerFault) -> Database {
         let database = Database(server, lanes: lanes, timeout: timeout, jitter: jitter)
-        do throws(StorageFault) {
+        do throws(LedgerFault) {
             try await database.requireOwnSessions()
         } catch {
             database.pool.close()
@@ -54,7 +55,7 @@ package final class Database: Sendable {
     }
 
     /// Reads by one statement, on one consistent state. Repeated on another connection when one is lost.
-    package func read(_ query: Query, within time: Duration? = nil) async throws(StorageFault) -> ResultSet {
+    package func read(_ query: Query, within time: Duration? = nil) async throws(LedgerFault) -> ResultSet {
         let sets = try await run([query], isWriting: false, within: time)
         guard let set = sets.last else { throw .corrupt("a statement without a result") }
         return set
@@ -66,16 +67,12 @@ package final class Database: Sendable {
     /// - Throws: `outcomeUnknown` when the server did not answer: the batch was or was not written. After every other
     ///   fault it was not.
     @discardableResult
-    package func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
+    package func write(_ queries: [Query], within time: Duration? = nil) async throws(LedgerFault) -> [ResultSet] {
         let start = MonotonicTime.now
         let sets = try await run(queries, isWriting: true, within: time)
         counts.withLock { $0.add(in: MonotonicTime.now - start) }
         return sets
     }
-
-    /// Writes by statements in one transaction, like `write(_:within:)`.
-    @discardableResult
-    package func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
 
     package var statistics: LedgerStatistics { counts.withLock { $0 } }
 
@@ -85,7 +82,7 @@ package final class Database: Sendable {
     }
 
     /// A lane for several calls, whatever they are.
-    func lane() async throws(StorageFault) -> Lane { try await pool.lane(within: timeout * 2 / 5) }
+    func lane() async throws(LedgerFault) -> Lane { try await pool.lane(within: timeout * 2 / 5) }
 
     func takeBack(_ lane: Lane, isLost: Bool) {
         pool.takeBack(lane, isLost: isLost)
@@ -93,7 +90,7 @@ package final class Database: Sendable {
 
     private func run(
         _ queries: [Query], isWriting: Bool, within time: Duration?
-    ) async throws(StorageFault) -> [ResultSet] {
+    ) async throws(LedgerFault) -> [ResultSet] {
         let queries = time.map { [.statementTimeout($0)] + queries } ?? queries
         let sets = try await perform(isWriting: isWriting, within: time) { connection, deadline throws(BatchFault) in
             try connection.run(queries, until: deadline)
@@ -107,28 +104,27 @@ package final class Database: Sendable {
     /// - Parameters:
     ///   - kind: nil to read, each statement the state when it runs.
     ///   - time: how long each statement may take, if longer than a call.
-    /// - Returns: what the body returns. When that is a failure, nothing is written.
-    /// - Throws: as `write(_:within:)`; what the body returns does not matter then.
-    package func session<Success: Sendable, Failure: Error>(
+    /// - Throws: what the body throws; then nothing is written. Also as `write(_:within:)`.
+    func session<Success: Sendable>(
         isWriting: Bool, within time: Duration? = nil,
-        _ body: @escaping @Sendable (Session) -> Result<Success, Failure>
-    ) async throws(StorageFault) -> Result<Success, Failure> {
+        _ body: @escaping @Sendable (Session) throws(LedgerFault) -> Success
+    ) async throws(LedgerFault) -> Success {
         let start = MonotonicTime.now
         let result = try await perform(isWriting: isWriting, within: time) { connection, deadline throws(BatchFault) in
             let session = Session(on: connection, isWriting: isWriting, statementTimeout: time, until: deadline)
-            let result = body(session)
+            let result = Result { () throws(LedgerFault) in try body(session) }
             try session.end(commits: (try? result.get()) != nil)
             return result
         }
         if isWriting { counts.withLock { $0.add(in: MonotonicTime.now - start) } }
-        return result
+        return try result.get()
     }
 
     private typealias Body<Value> = @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
 
     private func perform<Value: Sendable>(
         isWriting: Bool, within time: Duration?, _ body: @escaping Body<Value>
-    ) async throws(StorageFault) -> Value {
+    ) async throws(LedgerFault) -> Value {
         let start = MonotonicTime.now
         let waiting = WaitingTime.current
         let longest = time.map { $0 + timeout } ?? timeout
@@ -158,14 +154,13 @@ package final class Database: Sendable {
                 takeBack(lane, isLost: error.losesConnection)
                 if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
                 guard MonotonicTime.now < deadline else { throw error.fault }
-                switch error.fault {
-                case .conflict where attempt < Self.attempts:
+                switch (error.remedy, error.fault) {
+                case (.repetition, _) where attempt < Self.attempts:
                     attempt += 1
                     try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
+                case (.preparation, _) where !isReplanned: isReplanned = true
                 // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
-                case .unreachable, .leftBehind, .readOnly: try? await Task.sleep(for: .milliseconds(20))
-                // The tables have changed since the statement was prepared.
-                case .server(code: "0A000", _) where !isReplanned: isReplanned = true
+                case (nil, .unreachable), (nil, .readOnly): try? await Task.sleep(for: .milliseconds(20))
                 default: throw error.fault
                 }
             }

@@ -1,3 +1,5 @@
+import LedgerRecords
+package import ResponderModel
 import Platform
 
 /// The statements of one call on a connection, on its thread. Those that return nothing wait for the next one that does, or
@@ -24,7 +26,7 @@ package final class Session {
         waiting.append(query)
     }
 
-    package func run(_ query: Query) throws(StorageFault) -> ResultSet {
+    package func run(_ query: Query) throws(LedgerFault) -> ResultSet {
         waiting.append(query)
         if isWriting, !hasBegun {
             waiting = [Query(Transaction.Kind.writing.rawValue)] + beginning + waiting
@@ -53,7 +55,7 @@ package final class Session {
         if let fault { throw fault }
     }
 
-    private func send() throws(StorageFault) -> [ResultSet] {
+    private func send() throws(LedgerFault) -> [ResultSet] {
         if let fault { throw fault.fault }
         defer { waiting = [] }
         do throws(BatchFault) {
@@ -61,8 +63,8 @@ package final class Session {
         } catch {
             // What was sent before the commit is not committed.
             let mayBeCommitted = error.mayBeCommitted && (!hasBegun || waiting.last?.sql == "COMMIT")
-            fault = BatchFault(
-                fault: error.fault, mayBeCommitted: mayBeCommitted, losesConnection: error.losesConnection)
+            fault = error
+            fault?.mayBeCommitted = mayBeCommitted
             throw error.fault
         }
     }

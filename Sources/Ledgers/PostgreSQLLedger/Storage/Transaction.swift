@@ -1,3 +1,4 @@
+package import ResponderModel
 import Platform
 
 /// Several calls on one connection, in one transaction. The server ends it after ten seconds without a call.
@@ -6,7 +7,7 @@ package struct Transaction: Sendable {
     fileprivate let time: Duration
 
     @discardableResult
-    package func run(_ query: Query) async throws(StorageFault) -> ResultSet {
+    package func run(_ query: Query) async throws(LedgerFault) -> ResultSet {
         guard let set = try await run([query]).last else { throw .corrupt("a statement without a result") }
         return set
     }
@@ -15,7 +16,7 @@ package struct Transaction: Sendable {
     ///
     /// - Returns: the result of each.
     @discardableResult
-    package func run(_ queries: [Query]) async throws(StorageFault) -> [ResultSet] {
+    package func run(_ queries: [Query]) async throws(LedgerFault) -> [ResultSet] {
         do throws(BatchFault) {
             return try await lane.run(queries, until: deadline)
         } catch {
@@ -24,7 +25,7 @@ package struct Transaction: Sendable {
     }
 
     /// Runs statements without parameters, separated by semicolons.
-    package func script(_ sql: String) async throws(StorageFault) {
+    package func script(_ sql: String) async throws(LedgerFault) {
         do throws(BatchFault) {
             try await lane.script(sql, until: deadline)
         } catch {
@@ -52,11 +53,11 @@ extension Database {
     /// - Throws: what the body throws; then nothing is written. `outcomeUnknown` when the commit was not answered.
     package func transaction<Result: Sendable>(
         _ kind: Transaction.Kind, locking locks: Query..., within time: Duration,
-        _ body: (Transaction) async throws(StorageFault) -> Result
-    ) async throws(StorageFault) -> Result {
+        _ body: (Transaction) async throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
         let lane = try await lane()
         let transaction = Transaction(lane: lane, time: time)
-        do throws(StorageFault) {
+        do throws(LedgerFault) {
             try await transaction.run([Query(kind.rawValue)] + locks + [.statementTimeout(time)])
             let result = try await body(transaction)
             do throws(BatchFault) {

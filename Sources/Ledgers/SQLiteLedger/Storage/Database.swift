@@ -1,3 +1,4 @@
+package import LedgerRecords
 import Platform
 package import ResponderModel
 
@@ -30,7 +31,7 @@ package final class Database: Sendable {
         at path: String,
         timeout: Duration = .seconds(5),
         readers: Int = 2
-    ) async throws(StorageFault) -> Database {
+    ) async throws(LedgerFault) -> Database {
         let writer = Writer()
         try await writer.open(path: path, timeout: timeout)
         return Database(
@@ -49,7 +50,7 @@ package final class Database: Sendable {
         at path: String,
         timeout: Duration = .seconds(5),
         readers: Int = 2
-    ) async throws(StorageFault) -> Database {
+    ) async throws(LedgerFault) -> Database {
         guard let access = try DatabaseFile.readingAccess(to: path) else { throw .readOnly }
         return Database(
             path: path,
@@ -59,17 +60,17 @@ package final class Database: Sendable {
         )
     }
 
-    package func isCurrent(_ schema: Schema) async throws(StorageFault) -> Bool {
-        try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
+    package func isCurrent(_ schema: Schema) async throws(LedgerFault) -> Bool {
+        try await read { connection throws(LedgerFault) in try connection.isCurrent(schema) }
     }
 
     /// Migrates a component's tables; see `Connection.migrate(to:)`.
-    package func migrate(to schema: Schema) async throws(StorageFault) {
+    package func migrate(to schema: Schema) async throws(LedgerFault) {
         guard !isReadOnly else {
             guard try await isCurrent(schema) else { throw .readOnly }
             return
         }
-        try await writer.withConnection { connection throws(StorageFault) in try connection.migrate(to: schema) }
+        try await writer.withConnection { connection throws(LedgerFault) in try connection.migrate(to: schema) }
     }
 
     /// Writes in a transaction that is durable on return.
@@ -81,9 +82,9 @@ package final class Database: Sendable {
     /// - Parameter body: may run again after a rollback, so it must change nothing but the database.
     @discardableResult
     package func write<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
-    ) async throws(StorageFault) -> Result {
-        let answer = FirstAnswer<Swift.Result<Result, StorageFault>>()
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
+        let answer = FirstAnswer<Swift.Result<Result, LedgerFault>>()
         writer.submit(PendingWrite(body, isDurable: true) { answer.give($0) })
         return try await answer.value().get()
     }
@@ -94,8 +95,8 @@ package final class Database: Sendable {
     ///
     /// - Parameter whenDone: called once with the outcome, on the writer's thread or before this returns; must not block.
     package func writeLater(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Void,
-        whenDone: @escaping @Sendable (Result<Void, StorageFault>) -> Void
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Void,
+        whenDone: @escaping @Sendable (Result<Void, LedgerFault>) -> Void
     ) {
         guard !isReadOnly else { return whenDone(.failure(.readOnly)) }
         writer.submit(PendingWrite(body, isDurable: false, whenDone: whenDone))
@@ -103,8 +104,8 @@ package final class Database: Sendable {
 
     /// Reads from one consistent state of the database, which includes every write that has returned.
     package func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(StorageFault) -> Result
-    ) async throws(StorageFault) -> Result {
+        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
         try await readers.read(body)
     }
 

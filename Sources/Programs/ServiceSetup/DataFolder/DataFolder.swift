@@ -115,11 +115,16 @@ package struct DataFolder: Sendable {
     }
 
     /// The key at which offer paths end: the responder's own node key, created if missing.
-    package func responderKey() throws(CommandFailure) -> SecretKey {
-        let text = try contents(of: responderKeyFile, limit: SecretKeyText.maximumCount) { () throws(CryptoFault) in
+    package func responderKey() throws(CommandFailure) -> SecretKey { try nodeKey(in: responderKeyFile) }
+
+    /// The key with which the embedded node signs its invoices, created if missing.
+    func embeddedKey() throws(CommandFailure) -> SecretKey { try nodeKey(in: PrivateFile(path: embeddedNodeKey)) }
+
+    private func nodeKey(in file: PrivateFile) throws(CommandFailure) -> SecretKey {
+        let text = try contents(of: file, limit: SecretKeyText.maximumCount) { () throws(CryptoFault) in
             SecretKeyText.bytes(of: try SecretKey(random: SystemRandom.bytes))
         }
-        return try SecretKeyText.key(in: text, of: responderKeyFile)
+        return try SecretKeyText.key(in: text, of: file)
     }
 
     /// Of the keys that every instance of the service on one ledger needs. Whoever has others would refuse what another

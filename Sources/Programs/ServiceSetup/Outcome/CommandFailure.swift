@@ -65,9 +65,9 @@ extension CommandFailure {
         let status: ExitStatus =
             switch fault {
             case .busy, .noConnection, .unreachable, .outcomeUnknown, .changedMeanwhile: .unavailable
-            case .full, .readOnly, .storage: .input
+            case .full, .readOnly, .storage, .closed: .input
             case .corrupt, .newerVersion, .olderSchema, .unstorable: .data
-            case .mainDomainMoved: .configuration
+            case .mainDomainMoved, .settings: .configuration
             case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
                 .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .statementReplaced, .otherKeys, .usedByOlder,
@@ -112,7 +112,7 @@ extension CommandFailure {
     }
 
     /// An embedded node that does not start.
-    package init(_ fault: EmbeddedFault, keyAt path: String) {
+    package init(_ fault: EmbeddedFault) {
         switch fault {
         case .mainnetNotAllowed:
             self.init(
@@ -121,27 +121,8 @@ extension CommandFailure {
                     + "set embedded.allow-mainnet if you want that"
             )
         case .emptyLimits: self.init(.configuration, "the embedded node's limits exclude every amount")
-        case .keyFile(.notFound): self.init(missingKey: path)
-        case .keyFile(let fault): self.init(fault, at: path)
-        case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
-        case .noRandomness: self.init(.unavailable, "the system has no random bytes")
         case .databaseMissing(let path): self.init(.data, "\(path): the embedded node's invoices are missing")
-        case .storage(let fault): self.init(LedgerFault(storage: fault))
+        case .ledger(let fault): self.init(fault)
         }
-    }
-}
-
-extension LedgerFault {
-    /// Translates a fault of the database shared by ledger and embedded node.
-    fileprivate init(storage fault: StorageFault) {
-        self =
-            switch fault {
-            case .busy: .busy
-            case .full: .full
-            case .readOnly: .readOnly
-            case .corrupt(let text): .corrupt(text)
-            case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
-            default: .storage(fault.reason)
-            }
     }
 }

@@ -62,6 +62,9 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case unstorable(String)
     /// The ledger did not say whether it has written something.
     case outcomeUnknown
+    /// The settings of the connection with the ledger's server are unusable: a sentence.
+    case settings(String)
+    case closed
     /// The ledger's server does not answer; the text says why.
     case unreachable(String)
     /// Reading or writing failed for another reason.
@@ -123,6 +126,8 @@ extension LedgerFault: ReadableFault {
             "a copy into this ledger was interrupted; finish it with the same `lightning-responder ledger copy` as before"
         case .unstorable(let what): "the ledger cannot store a value: \(what)"
         case .outcomeUnknown: "the ledger did not confirm a write, which may have happened or not"
+        case .settings(let what): what
+        case .closed: "the database has been closed"
         case .unreachable(let what): "the ledger cannot be reached: \(what)"
         case .storage(let what): "the ledger failed: \(what)"
         }

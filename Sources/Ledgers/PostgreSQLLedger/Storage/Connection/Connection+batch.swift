@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import CPostgreSQL
 import Platform
 
@@ -61,7 +63,7 @@ extension Connection {
         var preparing: [String: String] = [:]
         // All values are read before anything is sent: nothing is left half sent when one is unusable.
         var parameters: [Parameters] = []
-        do throws(StorageFault) {
+        do throws(LedgerFault) {
             for query in queries { parameters.append(try Parameters(query.values)) }
         } catch {
             throw .unsent(error)
@@ -168,11 +170,5 @@ extension Connection {
 
     private func lost(mayBeCommitted: Bool) -> BatchFault {
         .lost(.unreachable("the connection was lost"), mayBeCommitted: mayBeCommitted)
-    }
-}
-
-extension BatchFault {
-    init(_ error: ServerError, mayBeCommitted: Bool) {
-        self.init(fault: error.fault, mayBeCommitted: mayBeCommitted, losesConnection: error.losesConnection)
     }
 }

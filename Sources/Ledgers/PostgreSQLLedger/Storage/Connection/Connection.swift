@@ -1,3 +1,5 @@
+import LedgerRecords
+import ResponderModel
 import CPostgreSQL
 import Platform
 
@@ -14,10 +16,10 @@ final class Connection {
     /// Connects with the first host that takes writes and is not behind a failover.
     static func open(
         to server: ServerSettings, statementTimeout: Duration
-    ) throws(StorageFault) -> sending Connection {
-        var fault = StorageFault.unreachable("the URL names no host")
+    ) throws(LedgerFault) -> sending Connection {
+        var fault = LedgerFault.unreachable("the URL names no host")
         for host in server.hosts {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 return try Connection(to: host, statementTimeout: statementTimeout)
             } catch {
                 if fault != .readOnly { fault = error }
@@ -26,7 +28,7 @@ final class Connection {
         throw fault
     }
 
-    private init(to server: ServerSettings, statementTimeout: Duration) throws(StorageFault) {
+    private init(to server: ServerSettings, statementTimeout: Duration) throws(LedgerFault) {
         handle = try server.connect()
         // What is not read here would be printed.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -44,7 +46,7 @@ final class Connection {
     /// Whether somebody between us and the server has made up the process number that cancels statements, as poolers do.
     var isPooled: Bool { Int64(PQbackendPID(handle)) != serverProcess }
 
-    private func setUp(_ statementTimeout: Duration) throws(StorageFault) {
+    private func setUp(_ statementTimeout: Duration) throws(LedgerFault) {
         let facts: ResultSet?
         do throws(BatchFault) {
             facts = try run(
@@ -55,7 +57,7 @@ final class Connection {
             throw error.fault
         }
         let (process, encoding, version) =
-            try facts?.first { row throws(StorageFault) in
+            try facts?.first { row throws(LedgerFault) in
                 (try row.integer(0), try row.text(1), try row.integer(2))
             } ?? (0, "", 0)
         guard encoding == "UTF8" else { throw .settings("the database must be encoded as UTF8, not \(encoding)") }
@@ -64,7 +66,7 @@ final class Connection {
     }
 
     /// The cluster's number, and its timeline, which every failover raises; nil when the server does not tell.
-    private func history() throws(StorageFault) -> ServerHistory.Place? {
+    private func history() throws(LedgerFault) -> ServerHistory.Place? {
         let query = Query(
             """
             SELECT system_identifier::text, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system()
@@ -76,7 +78,7 @@ final class Connection {
             guard !error.losesConnection else { throw error.fault }
             return nil
         }
-        return try found?.first { row throws(StorageFault) in
+        return try found?.first { row throws(LedgerFault) in
             let timeline = try row.text(1)
             let cluster = try row.text(0)
             return UInt32(timeline, radix: 16).map { ServerHistory.Place(cluster: cluster, timeline: $0) }

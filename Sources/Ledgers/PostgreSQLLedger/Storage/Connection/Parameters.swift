@@ -1,3 +1,6 @@
+import LedgerRecords
+import ResponderModel
+
 /// The values of one statement in PostgreSQL's binary format, one behind the other.
 ///
 /// Integers are big-endian; an array is the number of dimensions (1, or 0 when it is empty), a flag for nulls, the type of
@@ -14,31 +17,30 @@ struct Parameters {
         static let text: Int32 = 25
     }
 
-    init(_ values: [Value]) throws(StorageFault) {
+    init(_ values: [Value]) throws(LedgerFault) {
         ranges.reserveCapacity(values.count)
         for value in values {
             let start = bytes.count
             let isNull = try !append(value)
             ranges.append(isNull ? nil : start..<bytes.count)
         }
-        guard bytes.count <= Int(Int32.max) else { throw .outOfRange }
+        guard bytes.count <= Int(Int32.max) else { throw .unstorable("values of more than 2 GiB") }
     }
 
     /// - Returns: whether it is more than null.
-    private mutating func append(_ value: Value) throws(StorageFault) -> Bool {
+    private mutating func append(_ value: Value) throws(LedgerFault) -> Bool {
         switch value {
-        case .null: return false
-        case .integer(let number): append(number)
-        case .text(let text): try append(text)
-        case .blob(let blob): bytes += blob
-        case .boolean(let isTrue): bytes.append(isTrue ? 1 : 0)
+        case .one(.null): return false
+        case .one(.integer(let number)): append(number)
+        case .one(.text(let text)): try append(text)
+        case .one(.blob(let blob)): bytes += blob
         case .integers(let numbers):
-            try appendArray(numbers, of: TypeNumber.integer) { (all, number) throws(StorageFault) in all.append(number)
+            try appendArray(numbers, of: TypeNumber.integer) { (all, number) throws(LedgerFault) in all.append(number)
             }
         case .texts(let texts):
-            try appendArray(texts, of: TypeNumber.text) { (all, text) throws(StorageFault) in try all.append(text) }
+            try appendArray(texts, of: TypeNumber.text) { (all, text) throws(LedgerFault) in try all.append(text) }
         case .blobs(let blobs):
-            try appendArray(blobs, of: TypeNumber.blob) { (all, blob) throws(StorageFault) in all.bytes += blob }
+            try appendArray(blobs, of: TypeNumber.blob) { (all, blob) throws(LedgerFault) in all.bytes += blob }
         }
         return true
     }
@@ -47,15 +49,15 @@ struct Parameters {
         withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
     }
 
-    private mutating func append(_ text: String) throws(StorageFault) {
-        guard !text.utf8.contains(0) else { throw .nullCharacter }
+    private mutating func append(_ text: String) throws(LedgerFault) {
+        guard !text.utf8.contains(0) else { throw .unstorable("a text holds U+0000") }
         bytes += text.utf8
     }
 
     private mutating func appendArray<Element>(
         _ elements: [Element?], of type: Int32,
-        _ append: (inout Parameters, Element) throws(StorageFault) -> Void
-    ) throws(StorageFault) {
+        _ append: (inout Parameters, Element) throws(LedgerFault) -> Void
+    ) throws(LedgerFault) {
         let hasNulls = elements.contains { $0 == nil }
         for number in [elements.isEmpty ? 0 : 1, hasNulls ? 1 : 0, type] as [Int32] { self.append(number) }
         guard !elements.isEmpty else { return }

@@ -1,3 +1,4 @@
+package import ResponderModel
 import CPostgreSQL
 
 #if canImport(Glibc)
@@ -46,14 +47,14 @@ package final class ResultSet: @unchecked Sendable {
 
     /// The first row, or nil.
     package func first<Element>(
-        _ read: (Row) throws(StorageFault) -> Element
-    ) throws(StorageFault) -> Element? {
+        _ read: (Row) throws(LedgerFault) -> Element
+    ) throws(LedgerFault) -> Element? {
         count > 0 ? try read(Row(0, of: self)) : nil
     }
 
     package func rows<Element>(
-        _ read: (Row) throws(StorageFault) -> Element
-    ) throws(StorageFault) -> [Element] {
+        _ read: (Row) throws(LedgerFault) -> Element
+    ) throws(LedgerFault) -> [Element] {
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for index in 0..<PQntuples(handle) { elements.append(try read(Row(index, of: self))) }

@@ -1,8 +1,9 @@
+package import ResponderModel
 import CPostgreSQL
 package import LedgerRecords
 
 /// A row of a result. Columns count from 0. A column of the wrong type makes the database `corrupt`.
-package struct Row {
+package struct Row: StoredRow {
     private let result: ResultSet
     private let index: Int32
 
@@ -14,7 +15,7 @@ package struct Row {
     /// The column of that name, or nil.
     package func column(named name: StaticString) -> Int32? { result.column(named: name) }
 
-    package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
+    package func value(_ column: Int32) throws(LedgerFault) -> StoredValue {
         if isNull(column) { return .null }
         return switch PQftype(result.handle, column) {
         case 20, 23, 21: .integer(try integer(column))
@@ -28,35 +29,31 @@ package struct Row {
     }
 
     /// An integer of 2, 4 or 8 bytes.
-    package func integer(_ column: Int32) throws(StorageFault) -> Int64 {
+    package func integer(_ column: Int32) throws(LedgerFault) -> Int64 {
         let bytes = try bytes(column, of: [20, 23, 21])
         guard let first = bytes.first, bytes.count <= 8 else { throw unexpected(at: column) }
         return bytes.reduce(first & 0x80 == 0 ? 0 : -1) { $0 << 8 | Int64($1) }
     }
 
-    package func boolean(_ column: Int32) throws(StorageFault) -> Bool {
-        try bytes(column, of: [16]).first == 1
-    }
-
     /// Text, which is valid UTF-8.
-    package func text(_ column: Int32) throws(StorageFault) -> String {
+    package func text(_ column: Int32) throws(LedgerFault) -> String {
         guard let text = String(validating: try bytes(column, of: [25, 1043, 19]), as: UTF8.self) else {
             throw unexpected(at: column)
         }
         return text
     }
 
-    package func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
+    package func blob(_ column: Int32) throws(LedgerFault) -> [UInt8] {
         Array(try bytes(column, of: [17]))
     }
 
-    package func unexpected(at column: Int32) -> StorageFault {
+    package func unexpected(at column: Int32) -> LedgerFault {
         let name = PQfname(result.handle, column).map { String(cString: $0) } ?? "column \(column)"
         return .corrupt("unexpected value in \(name)")
     }
 
     /// - Parameter types: the numbers of the types that are meant.
-    private func bytes(_ column: Int32, of types: [UInt32]) throws(StorageFault) -> UnsafeBufferPointer<UInt8> {
+    private func bytes(_ column: Int32, of types: [UInt32]) throws(LedgerFault) -> UnsafeBufferPointer<UInt8> {
         guard !isNull(column), types.contains(PQftype(result.handle, column)),
             let start = PQgetvalue(result.handle, index, column)
         else { throw unexpected(at: column) }

@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 
 /// The latest timeline of a cluster that was seen. Every failover begins a new one: a server on an older one was left behind,
@@ -28,12 +29,14 @@ final class ServerHistory: Hashable, Sendable {
     /// Notes where a server is.
     ///
     /// - Throws: when the same cluster was seen on a later timeline.
-    func require(_ place: Place?) throws(StorageFault) {
+    func require(_ place: Place?) throws(LedgerFault) {
         guard let place else { return }
-        try latest.withLock { latest throws(StorageFault) in
+        try latest.withLock { latest throws(LedgerFault) in
             guard latest != place else { return }
             if let latest, latest.cluster == place.cluster, latest.timeline > place.timeline {
-                throw .leftBehind(timeline: place.timeline, latest: latest.timeline, file: file)
+                throw .unreachable(
+                    "the PostgreSQL server is on timeline \(place.timeline), and timeline \(latest.timeline) was seen: a failover has left it behind; stop it, or make it a standby"
+                        + (file.map { " (if it is meant to be used, remove \($0))" } ?? ""))
             }
             latest = place
             guard let file else { return }

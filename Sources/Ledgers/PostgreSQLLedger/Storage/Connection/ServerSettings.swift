@@ -1,3 +1,4 @@
+package import ResponderModel
 import CPostgreSQL
 import LightningCoding
 import Platform
@@ -33,13 +34,13 @@ package struct ServerSettings: Hashable, Sendable {
     ///   - historyFile: remembers the timeline of the server, so that one that a failover has left behind is refused when
     ///     it comes back; nil remembers it while the settings are in use.
     /// - Throws: `settings`.
-    package init(url: String, passwordFile: String? = nil, historyFile: String? = nil) throws(StorageFault) {
+    package init(url: String, passwordFile: String? = nil, historyFile: String? = nil) throws(LedgerFault) {
         try self.init(url: url, passwordFile: passwordFile, standard: Self.environmentAndStandard())
         history = ServerHistory(file: historyFile)
     }
 
     /// - Parameter standard: what libpq would take where the URL says nothing.
-    init(url: String, passwordFile: String?, standard: [String: String]) throws(StorageFault) {
+    init(url: String, passwordFile: String?, standard: [String: String]) throws(LedgerFault) {
         var parameters = try Self.parse(url)
         for secret in ["password", "sslpassword"] where parameters[secret] != nil {
             throw .settings("a password does not belong into the URL: put it into a file that only its owner may open")
@@ -117,11 +118,11 @@ package struct ServerSettings: Hashable, Sendable {
     private static let systemCertificates = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
 
     /// Connects; blocks, at most for some seconds for each address.
-    func connect() throws(StorageFault) -> OpaquePointer {
+    func connect() throws(LedgerFault) -> OpaquePointer {
         var parameters = parameters
         if let passwordFile {
             let bytes = try rethrowing(PrivateFile(path: passwordFile).contents(limit: 4096)) {
-                (fault: PrivateFileFault) in StorageFault.settings("\(passwordFile): \(fault.reason)")
+                (fault: PrivateFileFault) in LedgerFault.settings("\(passwordFile): \(fault.reason)")
             }
             parameters["password"] = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         }
@@ -140,7 +141,7 @@ package struct ServerSettings: Hashable, Sendable {
     }
 
     /// libpq names hosts, users and databases in its messages, and no password.
-    private static func fault(_ message: String) -> StorageFault {
+    private static func fault(_ message: String) -> LedgerFault {
         let lines = message.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
         if lines.contains(where: { $0.hasSuffix("session is read-only") || $0.hasSuffix("hot standby mode") }) {
             return .readOnly
@@ -148,7 +149,7 @@ package struct ServerSettings: Hashable, Sendable {
         return .unreachable(lines.joined(separator: "; "))
     }
 
-    private static func parse(_ url: String) throws(StorageFault) -> [String: String] {
+    private static func parse(_ url: String) throws(LedgerFault) -> [String: String] {
         guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://"), !url.utf8.contains(0) else {
             throw .settings("a PostgreSQL URL begins with postgresql://")
         }

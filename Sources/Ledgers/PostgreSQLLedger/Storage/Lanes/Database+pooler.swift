@@ -1,3 +1,4 @@
+import ResponderModel
 import LightningCoding
 import Platform
 
@@ -7,7 +8,7 @@ extension Database {
     ///
     /// A pooler makes up the process number that a client is told. If there is one, two connections are compared: a
     /// session that both are given belongs to neither.
-    func requireOwnSessions() async throws(StorageFault) {
+    func requireOwnSessions() async throws(LedgerFault) {
         let first = try await lane()
         defer { takeBack(first, isLost: false) }
         guard await first.session.isPooled else { return }
@@ -23,12 +24,12 @@ extension Database {
         }
     }
 
-    private func process(of lane: Lane) async throws(StorageFault) -> Int64 {
+    private func process(of lane: Lane) async throws(LedgerFault) -> Int64 {
         do throws(BatchFault) {
             let set = try await lane.run(
                 [Query("SELECT pg_backend_pid()")], until: MonotonicTime.now + timeout)
-            return try rethrowing(set.last?.first { row throws(StorageFault) in try row.integer(0) } ?? 0) {
-                (fault: StorageFault) in BatchFault.unsent(fault)
+            return try rethrowing(set.last?.first { row throws(LedgerFault) in try row.integer(0) } ?? 0) {
+                (fault: LedgerFault) in BatchFault.unsent(fault)
             }
         } catch {
             throw error.fault

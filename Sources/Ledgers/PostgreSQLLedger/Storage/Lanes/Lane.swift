@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 
 /// A connection and its thread. It serves one caller at a time, whom the pool has given it to.
@@ -7,10 +8,10 @@ actor Lane {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    static func connected(to server: ServerSettings, statementTimeout: Duration) async throws(StorageFault) -> Lane {
-        let answer = FirstAnswer<Result<Lane, StorageFault>>()
+    static func connected(to server: ServerSettings, statementTimeout: Duration) async throws(LedgerFault) -> Lane {
+        let answer = FirstAnswer<Result<Lane, LedgerFault>>()
         let isStarted = DetachedThread.start {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 answer.give(.success(Lane(try Connection.open(to: server, statementTimeout: statementTimeout))))
             } catch {
                 answer.give(.failure(error))

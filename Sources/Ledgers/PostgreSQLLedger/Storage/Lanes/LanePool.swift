@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 
 /// The lanes of a database. They are connected when they are first needed, and anew when they were lost.
@@ -16,7 +17,7 @@ final class LanePool: Sendable {
         var waiters: [(number: UInt64, waiter: Waiter)] = []
         var delay = ReconnectDelay()
         /// Why the last attempt to connect failed; nil after one that did not.
-        var failure: StorageFault?
+        var failure: LedgerFault?
         var isDelayed = false
         var isClosed = false
     }
@@ -24,14 +25,14 @@ final class LanePool: Sendable {
     private let state = Guarded(State())
     private let most: Int
     private let jitter: @Sendable () -> Double
-    private let connect: @Sendable () async throws(StorageFault) -> Lane
+    private let connect: @Sendable () async throws(LedgerFault) -> Lane
 
     /// - Parameters:
     ///   - most: how many lanes there may be.
     ///   - jitter: random numbers between 0 and 1.
     init(
         most: Int, jitter: @escaping @Sendable () -> Double,
-        connect: @escaping @Sendable () async throws(StorageFault) -> Lane
+        connect: @escaping @Sendable () async throws(LedgerFault) -> Lane
     ) {
         self.most = most
         self.jitter = jitter
@@ -41,9 +42,9 @@ final class LanePool: Sendable {
     /// A lane for one caller alone, who gives it back.
     ///
     /// - Throws: why none can be connected, or `noConnection`, when the time is over.
-    func lane(within time: Duration) async throws(StorageFault) -> Lane {
+    func lane(within time: Duration) async throws(LedgerFault) -> Lane {
         let answer = FirstAnswer<Lane?>()
-        let idle: Lane? = try state.withLock { state throws(StorageFault) -> Lane? in
+        let idle: Lane? = try state.withLock { state throws(LedgerFault) -> Lane? in
             guard !state.isClosed else { throw .closed }
             if let lane = state.idle.popLast() { return lane }
             state.lastWaiter += 1
@@ -114,7 +115,7 @@ final class LanePool: Sendable {
         }
         guard isWanted else { return }
         Task {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 let lane = try await connect()
                 state.withLock { state in
                     state.connecting -= 1
@@ -129,7 +130,7 @@ final class LanePool: Sendable {
         }
     }
 
-    private func failed(_ fault: StorageFault) {
+    private func failed(_ fault: LedgerFault) {
         let delay = state.withLock { state in
             state.connecting -= 1
             state.size -= 1

@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 
 #if canImport(Glibc)

@@ -1,15 +1,18 @@
+package import LedgerRecords
+package import ResponderModel
+
 extension Database {
     /// Whether this program may use the tables.
     ///
-    /// - Throws: `missingSchema`, `olderSchema`, `newerSchema`; `corrupt` when they are not ours.
-    package func admit(_ schema: Schema) async throws(StorageFault) {
+    /// - Throws: `olderSchema`, `newerVersion`; `corrupt` when they are not ours.
+    package func admit(_ schema: Schema) async throws(LedgerFault) {
         if let obstacle = try await applied(of: schema).obstacle(to: schema) { throw obstacle }
     }
 
-    package func applied(of schema: Schema) async throws(StorageFault) -> AppliedSchema {
-        do throws(StorageFault) {
+    package func applied(of schema: Schema) async throws(LedgerFault) -> AppliedSchema {
+        do throws(LedgerFault) {
             return try Self.applied(in: try await read(Self.appliedMigrations(of: schema)))
-        } catch .missingSchema {
+        } catch .olderSchema {
             return AppliedSchema(steps: [])
         }
     }
@@ -17,11 +20,11 @@ extension Database {
     /// Makes the tables, or brings them up to date, while older programs use them. One at a time, whoever else tries.
     ///
     /// - Parameter told: called with the name of each migration once it is made.
-    /// - Throws: `newerSchema` and `corrupt`, like `admit(_:)`; `busy` when the tables were in use for too long.
-    package func migrate(to schema: Schema, _ told: (String) -> Void = { _ in }) async throws(StorageFault) {
+    /// - Throws: `newerVersion` and `corrupt`, like `admit(_:)`; `busy` when the tables were in use for too long.
+    package func migrate(to schema: Schema, _ told: (String) -> Void = { _ in }) async throws(LedgerFault) {
         var attempt = 0
         while true {
-            do throws(StorageFault) {
+            do throws(LedgerFault) {
                 guard let name = try await makeNext(of: schema) else { return }
                 told(name)
                 attempt = 0
@@ -33,8 +36,8 @@ extension Database {
     }
 
     /// Makes the first missing migration; nil when none is missing.
-    private func makeNext(of schema: Schema) async throws(StorageFault) -> String? {
-        try await transaction(.writing, within: .seconds(600)) { transaction throws(StorageFault) in
+    private func makeNext(of schema: Schema) async throws(LedgerFault) -> String? {
+        try await transaction(.writing, within: .seconds(600)) { transaction throws(LedgerFault) in
             // The wait for a table holds up all who come after it.
             try await transaction.script("SET LOCAL lock_timeout = '500ms'")
             try await transaction.run(
@@ -42,7 +45,7 @@ extension Database {
             try await transaction.script(Self.migrationTable)
             let applied = try Self.applied(in: await transaction.run(Self.appliedMigrations(of: schema)))
             switch applied.obstacle(to: schema) {
-            case .missingSchema, .olderSchema: break
+            case .olderSchema: break
             case let fault?: throw fault
             case nil: return nil
             }
@@ -72,8 +75,8 @@ extension Database {
             [.text(schema.component)])
     }
 
-    private static func applied(in set: ResultSet) throws(StorageFault) -> AppliedSchema {
-        let steps = try set.rows { row throws(StorageFault) in
+    private static func applied(in set: ResultSet) throws(LedgerFault) -> AppliedSchema {
+        let steps = try set.rows { row throws(LedgerFault) in
             AppliedSchema.Step(name: try row.text(0), oldestProgram: Int(clamping: try row.integer(1)))
         }
         return AppliedSchema(steps: steps)

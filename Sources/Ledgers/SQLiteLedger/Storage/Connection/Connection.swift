@@ -1,5 +1,6 @@
 import CSQLite
 package import LedgerRecords
+package import ResponderModel
 
 /// One connection to a database file, for one thread at a time.
 ///
@@ -29,7 +30,7 @@ package final class Connection {
         path: String,
         access: Access,
         timeout: Duration = .seconds(5)
-    ) throws(StorageFault) {
+    ) throws(LedgerFault) {
         if access == .writing { try DatabaseFile.create(at: path) }
         handle =
             switch access {
@@ -55,7 +56,7 @@ package final class Connection {
     }
 
     /// Whether commits are synced to disk before they return. A synced one makes all before it durable too.
-    func setDurable(_ isWanted: Bool) throws(StorageFault) {
+    func setDurable(_ isWanted: Bool) throws(LedgerFault) {
         guard isWanted != isDurable else { return }
         try script("PRAGMA synchronous = \(isWanted ? "FULL" : "NORMAL")")
         isDurable = isWanted
@@ -64,49 +65,32 @@ package final class Connection {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Runs statements without parameters, separated by semicolons.
-    package func script(_ sql: String) throws(StorageFault) {
+    package func script(_ sql: String) throws(LedgerFault) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw StorageFault(code: code, handle: handle) }
+        guard code == SQLITE_OK else { throw LedgerFault(code: code, handle: handle) }
     }
 
-    /// Runs one statement; returns how many rows it changed.
-    @discardableResult
-    package func run(_ sql: String, _ values: [StoredValue] = []) throws(StorageFault) -> Int {
-        try withStatement(sql, values) { statement throws(StorageFault) in
+    package func run(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) {
+        _ = try changes(sql, values)
+    }
+
+    package func changes(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Int {
+        try withStatement(sql, values) { statement throws(LedgerFault) in
             while try statement.step() {}
             return Int(sqlite3_changes(handle))
         }
     }
 
-    /// The first row of a query, or nil.
-    package func first<Element>(
-        _ sql: String,
-        _ values: [StoredValue] = [],
-        read: (borrowing Row) throws(StorageFault) -> Element
-    ) throws(StorageFault) -> Element? {
-        try withStatement(sql, values) { statement throws(StorageFault) in
-            try statement.step() ? try read(statement.row) : nil
-        }
-    }
+    /// How many rows were changed since the file was opened, but for changes that were undone with their statement.
+    var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
     package func rows<Element>(
-        _ sql: String,
-        _ values: [StoredValue] = [],
-        read: (borrowing Row) throws(StorageFault) -> Element
-    ) throws(StorageFault) -> [Element] {
-        try withStatement(sql, values) { statement throws(StorageFault) in
+        _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
+    ) throws(LedgerFault) -> [Element] {
+        try withStatement(sql, values) { statement throws(LedgerFault) in
             var elements: [Element] = []
             while try statement.step() { elements.append(try read(statement.row)) }
             return elements
-        }
-    }
-
-    /// Hands over each row of a query, until told to stop.
-    package func forEach(
-        _ sql: String, _ values: [StoredValue], _ body: (Row) -> Bool
-    ) throws(StorageFault) {
-        try withStatement(sql, values) { statement throws(StorageFault) in
-            while try statement.step(), body(statement.row) {}
         }
     }
 
@@ -114,8 +98,8 @@ package final class Connection {
     private func withStatement<Result>(
         _ sql: String,
         _ values: [StoredValue],
-        _ body: (Statement) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+        _ body: (Statement) throws(LedgerFault) -> Result
+    ) throws(LedgerFault) -> Result {
         let statement =
             if let idle = idleStatements.removeValue(forKey: sql) { idle } else {
                 try Statement(sql, on: handle)
@@ -128,11 +112,11 @@ package final class Connection {
         return try body(statement)
     }
 
-    static func open(_ path: String, flags: Int32) throws(StorageFault) -> OpaquePointer {
+    static func open(_ path: String, flags: Int32) throws(LedgerFault) -> OpaquePointer {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let handle else {
-            let fault = StorageFault(code: code, handle: handle)
+            let fault = LedgerFault(code: code, handle: handle)
             sqlite3_close_v2(handle)
             throw fault
         }
@@ -143,12 +127,14 @@ package final class Connection {
     static let longestLog = 16 << 20
 
     /// Two connections that open a new file at once may fail without invoking the busy handler; so wait here.
-    private func setWriteAhead() throws(StorageFault) {
+    private func setWriteAhead() throws(LedgerFault) {
         var attempts: Int32 = 0
         while true {
-            do throws(StorageFault) {
-                let mode = try first("PRAGMA journal_mode = WAL") { row throws(StorageFault) in try row.text(0) }
-                guard mode == "wal" else { throw .io(code: SQLITE_CANTOPEN, message: "no write-ahead log is possible") }
+            do throws(LedgerFault) {
+                let mode = try first("PRAGMA journal_mode = WAL") { row throws(LedgerFault) in
+                    try row.text("journal_mode")
+                }
+                guard mode == "wal" else { throw .storage("no write-ahead log is possible (\(SQLITE_CANTOPEN))") }
                 // A log that a long reader has made large is cut when it begins anew.
                 try script("PRAGMA journal_size_limit = \(Self.longestLog)")
                 return

@@ -1,9 +1,11 @@
+import LedgerRecords
+import ResponderModel
 import Platform
 
 /// Creates a database file that only its owner may open. SQLite gives the `-wal` and `-shm` files the same mode.
 enum DatabaseFile {
     /// Creates an empty file, and its folder, unless they exist.
-    static func create(at path: String) throws(StorageFault) {
+    static func create(at path: String) throws(LedgerFault) {
         guard !PrivateFile(path: path).exists else { return }
         do {
             try PrivateFolder(containing: path).create()
@@ -11,7 +13,7 @@ enum DatabaseFile {
         } catch .exists {
             return  // another process was faster
         } catch {
-            throw StorageFault(error)
+            throw LedgerFault(error)
         }
     }
 
@@ -34,14 +36,14 @@ enum DatabaseFile {
     ///
     /// The log needs its index file, which cannot be created here. If both exist, they are used; if the last process
     /// closed the file properly, neither exists, and the file is complete.
-    static func readingAccess(to path: String) throws(StorageFault) -> Connection.Access? {
-        do throws(StorageFault) {
+    static func readingAccess(to path: String) throws(LedgerFault) -> Connection.Access? {
+        do throws(LedgerFault) {
             let connection = try Connection(path: path, access: .reading)
             _ = try connection.first("SELECT count(*) FROM sqlite_schema") { _ in () }
             return .reading
         } catch {
             switch error {
-            case .readOnly, .io: break
+            case .readOnly, .storage: break
             default: throw error
             }
         }

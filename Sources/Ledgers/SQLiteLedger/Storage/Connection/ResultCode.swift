@@ -1,3 +1,4 @@
+package import ResponderModel
 import CSQLite
 import Platform
 
@@ -9,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-extension StorageFault {
+extension LedgerFault {
     /// The meaning of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
     ///
     /// - Parameter handle: the connection that returned the code, for details.
@@ -31,7 +32,7 @@ extension StorageFault {
         case SQLITE_CANTOPEN where [EACCES, EPERM, EROFS].contains(sqlite3_system_errno(handle)):
             self = .readOnly
         default:
-            self = .io(code: code, message: message)
+            self = .storage("\(message) (\(code))")
         }
     }
 
@@ -39,7 +40,17 @@ extension StorageFault {
         switch fault {
         case .system(ENOSPC), .system(EDQUOT): self = .full
         case .system(EACCES), .system(EPERM), .system(EROFS): self = .readOnly
-        default: self = .io(code: SQLITE_CANTOPEN, message: fault.reason)
+        default: self = .storage("\(fault.reason) (\(SQLITE_CANTOPEN))")
+        }
+    }
+
+    /// - Parameter subject: the columns (`invoice.payment_hash`) or the name of the check.
+    package static func constraint(_ subject: String) -> LedgerFault {
+        switch subject {
+        case "invoice.payment_hash", "node_invoice.payment_hash": .duplicateInvoice
+        case "used_challenge.bytes": .challengeUsed
+        case "device.secret_hash": .secretInUse
+        default: .unstorable("a row would break a rule: \(subject)")
         }
     }
 

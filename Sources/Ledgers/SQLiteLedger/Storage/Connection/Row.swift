@@ -1,6 +1,6 @@
 import CSQLite
 package import LedgerRecords
-package import LightningCoding
+package import ResponderModel
 
 #if canImport(Glibc)
 import Glibc
@@ -14,7 +14,7 @@ import Darwin
 ///
 /// Columns count from 0, in the order of the `SELECT`. A column of the wrong type makes the file `corrupt`, since the
 /// tables are `STRICT`.
-package struct Row {
+package struct Row: StoredRow {
     private let statement: OpaquePointer
     private let lastColumn: UnsafeMutablePointer<Int32>
 
@@ -39,7 +39,7 @@ package struct Row {
         return nil
     }
 
-    package func value(_ column: Int32) throws(StorageFault) -> StoredValue {
+    package func value(_ column: Int32) throws(LedgerFault) -> StoredValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
         case SQLITE_INTEGER: .integer(try integer(column))
@@ -53,18 +53,13 @@ package struct Row {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
-    package func integer(_ column: Int32) throws(StorageFault) -> Int64 {
+    package func integer(_ column: Int32) throws(LedgerFault) -> Int64 {
         try require(SQLITE_INTEGER, at: column)
         return sqlite3_column_int64(statement, column)
     }
 
-    package func unsigned(_ column: Int32) throws(StorageFault) -> UInt64 {
-        guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
-        return number
-    }
-
     /// Text, which must be valid UTF-8.
-    package func text(_ column: Int32) throws(StorageFault) -> String {
+    package func text(_ column: Int32) throws(LedgerFault) -> String {
         try require(SQLITE_TEXT, at: column)
         let start = sqlite3_column_text(statement, column)
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
@@ -72,53 +67,18 @@ package struct Row {
         return text
     }
 
-    /// Text, or nil for null.
-    package func optionalText(_ column: Int32) throws(StorageFault) -> String? {
-        isNull(column) ? nil : try text(column)
-    }
-
-    package func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
+    package func blob(_ column: Int32) throws(LedgerFault) -> [UInt8] {
         try require(SQLITE_BLOB, at: column)
         let start = sqlite3_column_blob(statement, column)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    /// A value parsed from a text column; text that cannot be parsed means a damaged file.
-    package func text<Meaning>(
-        _ column: Int32,
-        as meaning: (String) throws -> Meaning?
-    ) throws(StorageFault) -> Meaning {
-        guard let value = try? meaning(try text(column)) else { throw unexpected(at: column) }
-        return value
-    }
-
-    /// A value parsed from a blob column; bytes that cannot be parsed mean a damaged file.
-    package func blob<Meaning>(
-        _ column: Int32,
-        as meaning: ([UInt8]) throws -> Meaning?
-    ) throws(StorageFault) -> Meaning {
-        guard let value = try? meaning(try blob(column)) else { throw unexpected(at: column) }
-        return value
-    }
-
-    package func unexpected(at column: Int32) -> StorageFault {
+    package func unexpected(at column: Int32) -> LedgerFault {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
         return .corrupt("unexpected value in \(name)")
     }
 
-    private func require(_ type: Int32, at column: Int32) throws(StorageFault) {
+    private func require(_ type: Int32, at column: Int32) throws(LedgerFault) {
         guard sqlite3_column_type(statement, column) == type else { throw unexpected(at: column) }
-    }
-}
-
-extension Row {
-    /// A time, in seconds since 1970.
-    package func time(_ column: Int32) throws(StorageFault) -> UnixTime {
-        UnixTime(try unsigned(column))
-    }
-
-    /// An amount, in msat.
-    package func amount(_ column: Int32) throws(StorageFault) -> Millisatoshi {
-        Millisatoshi(try unsigned(column))
     }
 }

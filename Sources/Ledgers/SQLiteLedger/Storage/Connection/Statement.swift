@@ -1,3 +1,4 @@
+import ResponderModel
 import CSQLite
 import LedgerRecords
 
@@ -9,7 +10,7 @@ final class Statement {
     /// The column that was read last, for `Row`.
     private let lastColumn: UnsafeMutablePointer<Int32>
 
-    init(_ sql: String, on connection: OpaquePointer) throws(StorageFault) {
+    init(_ sql: String, on connection: OpaquePointer) throws(LedgerFault) {
         var sql = sql
         var handle: OpaquePointer?
         let code = sql.withUTF8 { text in
@@ -21,7 +22,7 @@ final class Statement {
                 )
             }
         }
-        guard code == SQLITE_OK, let handle else { throw StorageFault(code: code, handle: connection) }
+        guard code == SQLITE_OK, let handle else { throw LedgerFault(code: code, handle: connection) }
         self.handle = handle
         self.connection = connection
         var places: [Int32] = []
@@ -43,22 +44,22 @@ final class Statement {
     }
 
     /// Binds the parameters `?1`, `?2`, …, or `$1`, `$2`, …, in order.
-    func bind(_ values: [StoredValue]) throws(StorageFault) {
+    func bind(_ values: [StoredValue]) throws(LedgerFault) {
         for (index, value) in values.enumerated() {
             let place = index < places.count ? places[index] : Int32(index) + 1
             guard place > 0 else { continue }
             let code = bind(value, at: place)
-            guard code == SQLITE_OK else { throw StorageFault(code: code, handle: connection) }
+            guard code == SQLITE_OK else { throw LedgerFault(code: code, handle: connection) }
         }
     }
 
     /// Steps to the next row; false when there is none.
-    func step() throws(StorageFault) -> Bool {
+    func step() throws(LedgerFault) -> Bool {
         let code = sqlite3_step(handle)
         switch code {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default: throw StorageFault(code: code, handle: connection)
+        default: throw LedgerFault(code: code, handle: connection)
         }
     }
 

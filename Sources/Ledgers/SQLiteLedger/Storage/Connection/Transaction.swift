@@ -1,3 +1,6 @@
+import LedgerRecords
+package import ResponderModel
+
 extension Connection {
     enum TransactionKind: String {
         case reading = "BEGIN DEFERRED"
@@ -8,15 +11,15 @@ extension Connection {
     /// Runs a body in a write transaction, which is durable on return, except in a `Database` that last wrote only what
     /// may come later (`Database.writeLater`). When the body throws, nothing is written.
     package func transaction<Result>(
-        _ body: () throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+        _ body: () throws(LedgerFault) -> Result
+    ) throws(LedgerFault) -> Result {
         try transaction(.writing, body)
     }
 
     func transaction<Result>(
         _ kind: TransactionKind,
-        _ body: () throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+        _ body: () throws(LedgerFault) -> Result
+    ) throws(LedgerFault) -> Result {
         try run(kind.rawValue)
         do {
             let result = try body()

@@ -1,3 +1,4 @@
+import ResponderModel
 import Platform
 
 /// A few readers; a read goes to the one with the shortest queue.
@@ -11,8 +12,8 @@ struct ReaderPool: Sendable {
     }
 
     func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(StorageFault) -> Result
-    ) async throws(StorageFault) -> Result {
+        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+    ) async throws(LedgerFault) -> Result {
         let index = waiting.withLock { waiting in
             let index = waiting.indices.min { waiting[$0] < waiting[$1] } ?? 0
             waiting[index] += 1
@@ -50,17 +51,17 @@ actor Reader {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func read<Result>(
-        _ body: @Sendable (Connection) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+    ) throws(LedgerFault) -> Result {
         let connection = try openConnection()
-        return try connection.transaction(.reading) { () throws(StorageFault) in try body(connection) }
+        return try connection.transaction(.reading) { () throws(LedgerFault) in try body(connection) }
     }
 
     func close() {
         state = .closed
     }
 
-    private func openConnection() throws(StorageFault) -> Connection {
+    private func openConnection() throws(LedgerFault) -> Connection {
         switch state {
         case .open(let connection):
             return connection

@@ -12,7 +12,7 @@ actor Writer {
     private var connection: Connection?
     private let statistics = Guarded(LedgerStatistics())
     /// The fault thrown while there is no connection.
-    private let refusal: StorageFault
+    private let refusal: LedgerFault
 
     private struct Queue {
         var writes: [PendingWrite] = []
@@ -24,11 +24,11 @@ actor Writer {
 
     nonisolated var commitStatistics: LedgerStatistics { statistics.withLock { $0 } }
 
-    init(refusing refusal: StorageFault = .closed) {
+    init(refusing refusal: LedgerFault = .closed) {
         self.refusal = refusal
     }
 
-    func open(path: String, timeout: Duration) throws(StorageFault) {
+    func open(path: String, timeout: Duration) throws(LedgerFault) {
         connection = try Connection(path: path, access: .writing, timeout: timeout)
     }
 
@@ -49,8 +49,8 @@ actor Writer {
     }
 
     func withConnection<Result>(
-        _ body: @Sendable (Connection) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+    ) throws(LedgerFault) -> Result {
         guard let connection else { throw refusal }
         return try body(connection)
     }
@@ -105,7 +105,7 @@ struct GroupCommit {
     func commit(_ writes: ArraySlice<PendingWrite>) {
         do {
             try connection.setDurable(writes.contains(where: \.isDurable))
-            for deliver in try connection.transaction({ () throws(StorageFault) in try perform(writes) }) { deliver() }
+            for deliver in try connection.transaction({ () throws(LedgerFault) in try perform(writes) }) { deliver() }
         } catch {
             guard writes.count > 1, error != .busy else {
                 for write in writes { write.fail(error) }
@@ -117,7 +117,7 @@ struct GroupCommit {
         }
     }
 
-    private func perform(_ writes: ArraySlice<PendingWrite>) throws(StorageFault) -> [PendingWrite.Delivery] {
+    private func perform(_ writes: ArraySlice<PendingWrite>) throws(LedgerFault) -> [PendingWrite.Delivery] {
         var deliveries: [PendingWrite.Delivery] = []
         deliveries.reserveCapacity(writes.count)
         for write in writes { deliveries.append(try write.perform(connection)) }
@@ -129,20 +129,27 @@ struct PendingWrite: Sendable {
     typealias Delivery = @Sendable () -> Void
 
     /// Performs the write. The delivery runs after the commit.
-    let perform: @Sendable (Connection) throws(StorageFault) -> Delivery
+    let perform: @Sendable (Connection) throws(LedgerFault) -> Delivery
     /// Whether it must be on disk once it is committed.
     let isDurable: Bool
-    let fail: @Sendable (StorageFault) -> Void
+    let fail: @Sendable (LedgerFault) -> Void
 
     init<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Value,
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Value,
         isDurable: Bool,
-        whenDone: @escaping @Sendable (Result<Value, StorageFault>) -> Void
+        whenDone: @escaping @Sendable (Result<Value, LedgerFault>) -> Void
     ) {
         self.isDurable = isDurable
-        perform = { connection throws(StorageFault) in
-            let value = try body(connection)
-            return { whenDone(.success(value)) }
+        perform = { connection throws(LedgerFault) in
+            let before = connection.totalChanges
+            do throws(LedgerFault) {
+                let value = try body(connection)
+                return { whenDone(.success(value)) }
+            } catch {
+                // One that has written nothing need not hold up those in its group.
+                guard connection.isInTransaction, connection.totalChanges == before else { throw error }
+                return { whenDone(.failure(error)) }
+            }
         }
         fail = { whenDone(.failure($0)) }
     }

@@ -69,9 +69,7 @@ package struct PostgreSQLLedgerKind: LedgerKind {
     }
 
     private func settings(in folder: DataFolder) throws(LedgerFault) -> ServerSettings {
-        try rethrowing(
-            ServerSettings(
-                url: url, passwordFile: passwordFile, historyFile: folder.path.isEmpty ? nil : folder.ledgerHistory)
-        ) { (fault: StorageFault) in LedgerFault.storage(fault.reason) }
+        try ServerSettings(
+            url: url, passwordFile: passwordFile, historyFile: folder.path.isEmpty ? nil : folder.ledgerHistory)
     }
 }

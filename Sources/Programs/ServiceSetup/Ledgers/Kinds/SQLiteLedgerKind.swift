@@ -28,7 +28,8 @@ package struct SQLiteLedgerKind: LedgerKind {
     package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
         try await open(in: folder, for: .reading).close()
         let names = LedgerDatabase.migrations
-        return LedgerSteps(applied: names.map { LedgerSteps.Step(name: $0, oldestProgram: names.count) }, known: names)
+        return LedgerSteps(
+            applied: names.map { LedgerSteps.Step(name: $0, oldestProgram: names.count) }, known: names)
     }
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }

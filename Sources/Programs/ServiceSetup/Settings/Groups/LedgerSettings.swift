@@ -11,7 +11,7 @@ package struct LedgerSettings: SettingGroup {
             + "turn. Without it the ledger is a file in the data folder. What the URL leaves out comes from the usual PG… "
             + "variables. A server on another machine must have a certificate for its name, unless sslmode says otherwise."
     ) { url in
-        do throws(StorageFault) {
+        do throws(LedgerFault) {
             _ = try ServerSettings(url: url)
             return nil
         } catch {

@@ -4,46 +4,27 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// A connection to the ledger's server, for one body.
-package struct ServerConnection: LedgerConnection {
-    private let session: Session
-
-    init(_ session: Session) {
-        self.session = session
-    }
-
+extension Session: LedgerConnection {
     package func run(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) {
-        session.add(Query(sql, values.map(Value.init)))
+        add(Query(sql, values))
     }
 
     package func changes(_ sql: String, _ values: [StoredValue]) throws(LedgerFault) -> Int {
-        try result(of: sql, values).affected
+        try run(Query(sql, values)).affected
     }
 
     package func rows<Element>(
         _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
     ) throws(LedgerFault) -> [Element] {
-        let set = try result(of: sql, values)
-        var elements: [Element] = []
-        elements.reserveCapacity(set.count)
-        for row in set { elements.append(try read(row)) }
-        return elements
-    }
-
-    private func result(of sql: String, _ values: [StoredValue]) throws(LedgerFault) -> ResultSet {
-        do {
-            return try session.run(Query(sql, values.map(Value.init)))
-        } catch {
-            throw LedgerFault(error)
-        }
+        try run(Query(sql, values)).rows(read)
     }
 
     package func lock(_ lock: LedgerLock) {
-        for query in lock.queries { session.add(query) }
+        for query in lock.queries { add(query) }
     }
 
     package func tellOfAccounts() {
-        session.add(Query("SELECT pg_notify('\(ServerLedger.revisionChannel)', '')"))
+        add(Query("SELECT pg_notify('\(ServerLedger.revisionChannel)', '')"))
     }
 
     package func put(_ registration: Registration, in domain: Int64) throws(LedgerFault) {
@@ -79,10 +60,6 @@ package struct ServerConnection: LedgerConnection {
     package static func indexed(by index: String) -> String { "" }
 
     package static var skippingLocked: String { " FOR UPDATE SKIP LOCKED" }
-
-    func add(_ query: Query) {
-        session.add(query)
-    }
 }
 
 extension LedgerLock {
@@ -127,23 +104,7 @@ extension LedgerLock {
                 "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [.text("registrations of \(domain)")]),
             Query(
                 "SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) AS number",
-                [.integers(Set(numbers).sorted())]),
+                [Value.integers(Set(numbers).sorted())]),
         ]
     }
-}
-
-extension Value {
-    init(_ value: StoredValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .integer(let number): .integer(number)
-            case .text(let text): .text(text)
-            case .blob(let bytes): .blob(bytes)
-            }
-    }
-}
-
-extension Row: StoredRow {
-    package static func fault(_ fault: StorageFault) -> LedgerFault { LedgerFault(fault) }
 }
