@@ -12,7 +12,7 @@ struct AnswerTests {
 
     @Test("getinfo")
     func getinfo() throws {
-        let node = try NodeDescription(Recorded.result(of: "getinfo"))
+        let node = try NodeInfo(Recorded.result(of: "getinfo"))
         #expect(node.nodeID.hexadecimal == "03a990ca2670fce8b009275ff539e7bd4fbeab6958eef0b6fbb3bb5c76ac9495f6")
         #expect(node.network == .regtest)
         #expect(node.blockHeight == 115)
@@ -24,13 +24,13 @@ struct AnswerTests {
     @Test("A node that is not synced says so", arguments: ["warning_bitcoind_sync", "warning_lightningd_sync"])
     func behind(_ warning: String) throws {
         let answer = Recorded.result(of: "getinfo").with(warning, "Bitcoind is not up-to-date with network.")
-        #expect(try !NodeDescription(answer).isSynchronized)
+        #expect(try !NodeInfo(answer).isSynchronized)
     }
 
     @Test("lightningd's network names map to ours", arguments: Network.allCases)
     func networks(_ network: Network) throws {
         let answer = Recorded.result(of: "getinfo").with("network", .string(network.rawValue))
-        #expect(try NodeDescription(answer).network == network)
+        #expect(try NodeInfo(answer).network == network)
     }
 
     @Test(
@@ -41,7 +41,7 @@ struct AnswerTests {
         ] as [(String, JSONValue)])
     func malformedInfo(_ key: String, _ value: JSONValue) {
         let answer = Recorded.result(of: "getinfo").with(key, value)
-        #expect(throws: BackendFault.malformedAnswer(key)) { try NodeDescription(answer) }
+        #expect(throws: BackendFault.malformedAnswer(key)) { try NodeInfo(answer) }
     }
 
     @Test("Open, expired and paid invoices are read")
@@ -143,8 +143,8 @@ struct AnswerTests {
     }
 }
 
-extension NodeDescription {
-    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer)) }
+extension NodeInfo {
+    fileprivate init(_ answer: JSONValue) throws(BackendFault) { try self.init(getinfo: NodeAnswer(answer)) }
 }
 
 extension ListedInvoice {

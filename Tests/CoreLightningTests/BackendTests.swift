@@ -219,7 +219,7 @@ struct BackendTests {
 
     @Test("The node's own offer contains the account, and a disabled one is not enabled again")
     func ownOffer() async throws {
-        let backend = try fixture.backend(.ownOffers)
+        let backend = try fixture.backend(usesOwnOffers: true)
         let order = OfferOrder(
             label: "alice@example.com", description: "Tea", amount: Millisatoshi(5000), issuer: "Tea shop")
         let offer = try await backend.offer(order)
@@ -236,7 +236,7 @@ struct BackendTests {
 
     @Test("An offer that does not match the order is malformed")
     func anotherOffer() async throws {
-        let backend = try fixture.backend(.ownOffers)
+        let backend = try fixture.backend(usesOwnOffers: true)
         let offer = try await backend.offer(OfferOrder(label: "alice", description: "Tea"))
         fixture.lightningd.state.withLock { state in
             // The label is used by an offer with different contents: it is skipped, and the right one is created.

@@ -16,7 +16,7 @@ struct ContractTests {
 
     @Test("Over the socket, with the node's own offers", .timeLimit(.minutes(1)), arguments: BackendRule.all)
     func ownOffers(_ rule: BackendRule) async throws {
-        try await check(rule) { try $0.backend(.ownOffers) }
+        try await check(rule) { try $0.backend(usesOwnOffers: true) }
     }
 
     @Test("Over clnrest", .timeLimit(.minutes(1)), arguments: BackendRule.all)

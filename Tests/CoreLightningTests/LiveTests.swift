@@ -16,20 +16,20 @@ import Testing
 struct LiveTests {
     @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func contract(_ rule: BackendRule) async throws {
-        try await rule.check(try await LiveNodes.fixture(.builtHere))
+        try await rule.check(try await LiveNodes.fixture())
     }
 
     @Test(
         "Over clnrest", .enabled(if: LiveNodes.rest != nil), .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func rest(_ rule: BackendRule) async throws {
-        try await rule.check(try await LiveNodes.fixture(.builtHere, through: LiveNodes.rest))
+        try await rule.check(try await LiveNodes.fixture(through: LiveNodes.rest))
     }
 
     @Test(
         "With its own offers", .timeLimit(.minutes(1)),
         arguments: BackendRule.all.filter { $0.rule.contains("own offer") })
     func ownOffers(_ rule: BackendRule) async throws {
-        try await rule.check(try await LiveNodes.fixture(.ownOffers))
+        try await rule.check(try await LiveNodes.fixture(usesOwnOffers: true))
     }
 }
 
@@ -48,10 +48,10 @@ private enum LiveNodes {
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     static func fixture(
-        _ offers: CoreLightningConfiguration.Offers, through transport: CoreLightningConfiguration.Transport? = nil
+        usesOwnOffers: Bool = false, through transport: CoreLightningConfiguration.Transport? = nil
     ) async throws -> LiveFixture {
         let configuration = CoreLightningConfiguration(
-            transport: try transport ?? .socket(path: #require(payee)), offers: offers)
+            transport: try transport ?? .socket(path: #require(payee)), usesOwnOffers: usesOwnOffers)
         let payee = try CoreLightningBackend(configuration)
         // Skip what other rules left behind.
         var index: UInt64 = 0
@@ -59,7 +59,7 @@ private enum LiveNodes {
             index = try #require(paid["pay_index"]?.uint64)
         }
         return LiveFixture(
-            configuration: configuration, payer: SocketClient(path: try #require(payer), CommandLimits()),
+            configuration: configuration, payer: SocketClient(path: try #require(payer), CallLimits()),
             run: Hexadecimal.encode(try SystemRandom.bytes(8)), start: SettlementCursor(String(index)))
     }
 }

@@ -17,9 +17,9 @@ struct RestFaultTests {
 
     /// The faults of all calls of a backend.
     private func faults(
-        _ mode: FakeHTTPServer.Mode, limits: CommandLimits = CommandLimits()
+        _ mode: FakeHTTPServer.Mode, limits: CallLimits = CallLimits()
     ) async throws -> Set<BackendFault?> {
-        let backend = try fixture.restBackend(.ownOffers, limits: limits)
+        let backend = try fixture.restBackend(usesOwnOffers: true, limits: limits)
         fixture.rest.mode = mode
         let nothing = try PaymentHash(Array(repeating: 0, count: 32))
         var faults: Set<BackendFault?> = []
@@ -115,14 +115,14 @@ struct RestFaultTests {
 
     @Test("A hundred megabytes are not read")
     func flood() async throws {
-        var limits = CommandLimits()
+        var limits = CallLimits()
         limits.maximumAnswerBytes = 1 << 20
         #expect(try await faults(.flooding, limits: limits) == [.malformedAnswer("too long")])
     }
 
     @Test("One that never answers times out, by the real clock")
     func silent() async throws {
-        var limits = CommandLimits()
+        var limits = CallLimits()
         limits.answerTimeout = .seconds(1)
         let backend = try fixture.restBackend(limits: limits)
         fixture.rest.mode = .silent

@@ -100,7 +100,7 @@ struct RestTests {
         fixture.allowed.withLock { $0 = ["getinfo", "listpeerchannels", "listinvoices", "waitanyinvoice"] }
         #expect(try await backend.missingPermissions() == ["invoice", "delinvoice"])
         #expect(
-            try await fixture.restBackend(.ownOffers).missingPermissions() == [
+            try await fixture.restBackend(usesOwnOffers: true).missingPermissions() == [
                 "invoice", "delinvoice", "offer", "listoffers", "disableoffer",
             ])
         #expect(fixture.lightningd.state.withLock { $0.records.isEmpty && $0.offers.isEmpty && $0.waiters.isEmpty })

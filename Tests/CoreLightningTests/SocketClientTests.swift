@@ -36,7 +36,7 @@ struct SocketClientTests {
     /// Threads and descriptors of this process.
     private var used: (threads: Int, files: Int) { (count("/proc/self/task"), count("/proc/self/fd")) }
 
-    private func client(_ limits: CommandLimits = CommandLimits()) -> SocketClient {
+    private func client(_ limits: CallLimits = CallLimits()) -> SocketClient {
         SocketClient(path: path, limits)
     }
 
@@ -85,10 +85,9 @@ struct SocketClientTests {
     @Test("Commands that wait for events do not take the places of the others")
     func events() async throws {
         let server = try LoopbackServer(path: path) { $0.readToEnd() }
-        var limits = CommandLimits()
-        limits.maximumPending = 1
-        limits.maximumPendingEvents = 1
-        let client = client(limits)
+        var limits = CallLimits()
+        limits.maximumConcurrency = 1
+        let client = SocketClient(path: path, limits, mostEvents: 1)
         var event = command()
         event.waitsForEvent = true
         for command in [event, command()] {
@@ -113,7 +112,7 @@ struct SocketClientTests {
             }
         }
         #expect(isBound && listen(descriptor, 0) == 0)
-        var limits = CommandLimits()
+        var limits = CallLimits()
         limits.connectTimeout = .milliseconds(20)
         let first = try NodeSocket(connectingTo: path, within: .seconds(5))
         await #expect(throws: CommandFault.backend(.unreachable("the node accepts no more connections"))) {

@@ -13,7 +13,7 @@ struct SocketFaultTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/lightning-rpc" }
 
-    private func backend(limits: CommandLimits = CommandLimits()) throws -> CoreLightningBackend {
+    private func backend(limits: CallLimits = CallLimits()) throws -> CoreLightningBackend {
         try CoreLightningBackend(CoreLightningConfiguration(transport: .socket(path: path), limits: limits))
     }
 
@@ -122,7 +122,7 @@ struct SocketFaultTests {
     @Test("A node that hangs gets its timeout, and then a new connection, by the real clock")
     func hanging() async throws {
         let server = try LoopbackServer(path: path) { $0.readToEnd() }
-        var limits = CommandLimits()
+        var limits = CallLimits()
         limits.answerTimeout = .milliseconds(500)
         let backend = try backend(limits: limits)
         #expect(await fault(backend) == .timedOut)
@@ -196,8 +196,8 @@ struct SocketFaultTests {
     @Test("A cancelled caller returns at once; the node's work counts until it is done")
     func cancelled() async throws {
         let fixture = try NodeFixture()
-        var limits = CommandLimits()
-        limits.maximumPending = 1
+        var limits = CallLimits()
+        limits.maximumConcurrency = 1
         let backend = try fixture.backend(limits: limits)
         fixture.hold(["invoice"])
         let order = Task { try await backend.createInvoice(.sample("first")) }

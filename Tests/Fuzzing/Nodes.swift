@@ -10,7 +10,7 @@ extension FuzzTarget {
         FuzzTarget("core-lightning") { bytes in
             try checkSplitter(bytes)
             guard let answer = answer(bytes) else { return }
-            _ = try? CoreLightning.NodeDescription(answer)
+            _ = try? NodeInfo(getinfo: answer)
             _ = try? PeerChannel.usable(in: answer)
             _ = try? ListedInvoice(answer).status
         },

@@ -72,11 +72,11 @@ final class ExampleFixture: BackendFixture {
     func connect() async throws -> any ReceiveBackend {
         switch way {
         case .service:
-            return try HookedNode(HTTPURL("http://127.0.0.1:\(client.port)/hook"))
+            return try HookedNode(at: .service(HTTPURL("http://127.0.0.1:\(client.port)/hook")))
         case .program:
             let pipe = scratch.path + "/pipe-\(UInt64.random(in: 0 ... .max))"
             let command = ["/bin/sh", "-c", Self.wrapper, mode, pipe, Self.python, Self.folder + "/example.py", state]
-            return try HookedNode(running: command, environment: ["PATH": "/usr/bin:/bin"])
+            return try HookedNode(at: .program(command, environment: ["PATH": "/usr/bin:/bin"]))
         }
     }
 

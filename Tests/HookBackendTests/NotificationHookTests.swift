@@ -43,8 +43,9 @@ struct NotificationHookTests {
     func example() async throws {
         let state = TemporaryFolder()
         let hook = try NotificationHook(
-            running: [ExampleFixture.python, "-B", ExampleFixture.folder + "/example.py", state.path + "/state"],
-            environment: ["PATH": "/usr/bin:/bin"])
+            at: .program(
+                [ExampleFixture.python, "-B", ExampleFixture.folder + "/example.py", state.path + "/state"],
+                environment: ["PATH": "/usr/bin:/bin"]))
         let answer = try await ask(hook)
         #expect(answer.reply == ["order": .unsigned(.max), "accepted": true])
         #expect(answer.text == NotificationHook.Text(title: "New order", body: "Order 18446744073709551615 for alice"))
@@ -63,7 +64,7 @@ struct NotificationHookTests {
             return LoopbackAnswer(status: 400, #"{"error":{"code":"refused","message":"sold out"}}"#)
         }
         let hook = try NotificationHook(
-            HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: folder.path + "/token")
+            at: .service(HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: folder.path + "/token"))
         await #expect(throws: NotificationHook.Fault.refused("sold out")) { try await ask(hook) }
         #expect(asked.withLock { $0.map(\.path) } == ["/hook/notification"])
         #expect(asked.withLock { $0.first?.header("authorization") } == "Bearer t0ken")
@@ -83,13 +84,14 @@ struct NotificationHookTests {
         ])
     func finality(status: Int, body: String, fault: NotificationHook.Fault) async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer(status: status, body) }
-        let hook = try NotificationHook(HTTPURL("http://127.0.0.1:\(server.port)/"))
+        let hook = try NotificationHook(at: .service(HTTPURL("http://127.0.0.1:\(server.port)/")))
         await #expect(throws: fault) { try await ask(hook) }
     }
 
     @Test("A token file that cannot be read is a failure")
     func unreadableToken() async throws {
-        let hook = try NotificationHook(HTTPURL("http://127.0.0.1:1/"), tokenPath: TemporaryFolder().path + "/none")
+        let hook = try NotificationHook(
+            at: .service(HTTPURL("http://127.0.0.1:1/"), tokenPath: TemporaryFolder().path + "/none"))
         do throws(NotificationHook.Fault) {
             _ = try await ask(hook)
             Issue.record("it answered")

@@ -34,7 +34,7 @@ struct TokenTests {
     func readAgain() async throws {
         let accepted = Guarded("first")
         let server = try service(accepting: accepted)
-        let node = try HookedNode(HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: path)
+        let node = try HookedNode(at: .service(HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: path))
         #expect(await fault(node) == .refused("the token file \(path): no such file"))
         try writeFile("first\n".utf8, to: path, mode: 0o640)
         #expect(
@@ -58,15 +58,15 @@ struct TokenTests {
         #expect(
             throws: BackendFault.refused(
                 "the URL must begin with https, or lead to this machine or an onion service")
-        ) { try HookedNode(open, tokenPath: path) }
-        _ = try HookedNode(open)
-        _ = try HookedNode(HTTPURL("https://10.0.0.1/hook"), tokenPath: path)
+        ) { try HookedNode(at: .service(open, tokenPath: path)) }
+        _ = try HookedNode(at: .service(open))
+        _ = try HookedNode(at: .service(HTTPURL("https://10.0.0.1/hook"), tokenPath: path))
     }
 
     @Test("The secret of events that cannot be read is told at the start")
     func webhookSecret() throws {
         #expect(throws: BackendFault.refused("the webhook secret file /none: no such file")) {
-            try HookedNode(HTTPURL("http://127.0.0.1:1/"), events: ("/none", { UnixTime(0) }))
+            try HookedNode(at: .service(HTTPURL("http://127.0.0.1:1/")), events: ("/none", { UnixTime(0) }))
         }
     }
 }

@@ -73,12 +73,7 @@ extension CoreLightningBackend {
             ("waitanyinvoice", ["lastpay_index": .unsigned(UInt64(Int64.max)), "timeout": 0]),
             ("delinvoice", [:]),
         ]
-        switch configuration.offers {
-        case .builtHere: return always
-        case .ownOffers:
-            return always + [
-                ("offer", [:]), ("listoffers", ["offer_id": .string(nothing)]), ("disableoffer", [:]),
-            ]
-        }
+        guard configuration.usesOwnOffers else { return always }
+        return always + [("offer", [:]), ("listoffers", ["offer_id": .string(nothing)]), ("disableoffer", [:])]
     }
 }

@@ -10,7 +10,7 @@ extension CoreLightningBackend {
     ///
     /// - Throws: `BackendFault.refused` when the node's owner has disabled the offer.
     package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
-        guard case .ownOffers = configuration.offers else { throw .unsupported }
+        guard configuration.usesOwnOffers else { throw .unsupported }
         if let known = try await activeOffer(order) { return known }
         var parameters: JSONObject = [
             "amount": .string(order.amount.map { "\($0.msat)msat" } ?? "any"),

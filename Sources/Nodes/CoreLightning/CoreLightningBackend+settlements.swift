@@ -74,10 +74,12 @@ extension CoreLightningBackend {
 
 actor SettlementFeed {
     private let transport: any CommandTransport
-    private let limits: CommandLimits
+    private let limits: CallLimits
+    /// How many seconds one `waitanyinvoice` call waits for the next settlement before it is repeated.
+    private static let wait: UInt64 = 30
     private var index: UInt64?
 
-    init(after cursor: SettlementCursor?, at transport: any CommandTransport, _ limits: CommandLimits) {
+    init(after cursor: SettlementCursor?, at transport: any CommandTransport, _ limits: CallLimits) {
         self.transport = transport
         self.limits = limits
         index = cursor == nil ? 0 : cursor?.payIndex
@@ -132,11 +134,10 @@ actor SettlementFeed {
     }
 
     private func command(after last: UInt64) -> Command {
-        let seconds = UInt64(max(1, limits.settlementWait.components.seconds))
-        return Command(
+        Command(
             method: "waitanyinvoice",
-            parameters: ["lastpay_index": .unsigned(last), "timeout": .unsigned(seconds)],
-            timeout: .seconds(Int64(clamping: seconds)) + limits.answerTimeout,
+            parameters: ["lastpay_index": .unsigned(last), "timeout": .unsigned(Self.wait)],
+            timeout: .seconds(Int64(Self.wait)) + limits.answerTimeout,
             waitsForEvent: true
         )
     }

@@ -19,8 +19,7 @@ package final class CoreLightningBackend: Sendable {
         case .socket(let path): transport = SocketClient(path: path, configuration.limits)
         case .rest(let url, let runePath, let certificatePath):
             transport = RESTClient(
-                RestAddress(try NodeURL(url), runePath: runePath, certificatePath: certificatePath),
-                configuration.limits)
+                try NodeURL(url).url, runePath: runePath, certificatePath: certificatePath, configuration.limits)
         }
         self.init(configuration, transport)
     }
@@ -66,29 +65,17 @@ extension CoreLightningBackend: ReceiveBackend {
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            offers: {
-                switch configuration.offers {
-                case .builtHere: .builtHere
-                case .ownOffers: .ownOffers
-                }
-            }()
+            offers: configuration.usesOwnOffers ? .ownOffers : .builtHere
         )
     }
 
     /// The node by `getinfo`, its peers by `listpeerchannels`, most receivable first.
     package func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        let node = try NodeDescription(try await call("getinfo"))
+        var node = try NodeInfo(getinfo: await call("getinfo"))
         let channels = try await usableChannels()
-        return NodeInfo(
-            nodeID: node.nodeID,
-            network: node.network,
-            blockHeight: node.blockHeight,
-            isSynchronized: node.isSynchronized,
-            isPublic: channels.contains { !$0.isPrivate },
-            introductionPeers: channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay),
-            alias: node.alias,
-            version: node.version
-        )
+        node.isPublic = channels.contains { !$0.isPrivate }
+        node.introductionPeers = channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay)
+        return node
     }
 
     /// From the least that one channel accepts to what the channels usable by payers can receive together (the node's

@@ -1,7 +1,8 @@
+package import ResponderModel
 package import LightningCoding
 
-package struct CoreLightningConfiguration: Sendable {
-    package enum Transport: Sendable {
+package struct CoreLightningConfiguration: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable {
         /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` expanded.
         /// Access to the file gives full control of the node.
         case socket(path: String)
@@ -13,20 +14,15 @@ package struct CoreLightningConfiguration: Sendable {
         case rest(url: HTTPURL, runePath: String, certificatePath: String?)
     }
 
-    package enum Offers: Sendable {
-        /// Our offers; their invoices are built here from the node's BOLT11 invoices.
-        case builtHere
-        /// The node's own offers, which it answers itself: one per account.
-        case ownOffers
-    }
-
     package var transport: Transport
-    package var offers: Offers
-    package var limits: CommandLimits
+    /// Whether each account has an offer that the node makes and answers itself; else the offers are ours, and their
+    /// invoices are built here from the node's BOLT11 invoices.
+    package var usesOwnOffers: Bool
+    package var limits: CallLimits
 
-    package init(transport: Transport, offers: Offers = .builtHere, limits: CommandLimits = CommandLimits()) {
+    package init(transport: Transport, usesOwnOffers: Bool = false, limits: CallLimits = CallLimits()) {
         self.transport = transport
-        self.offers = offers
+        self.usesOwnOffers = usesOwnOffers
         self.limits = limits
     }
 }

@@ -16,43 +16,17 @@ package final class HookedNode: Sendable {
     private let wakeSignal = WakeSignal()
     private let declared = Guarded<BackendCapabilities?>(nil)
 
-    /// A hook that is a service.
-    ///
-    /// - Parameters:
-    ///   - url: the base URL; `/` and the name of the method are appended.
-    ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`. It is read at the first
-    ///     request, and again when the service rejects it.
-    ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
-    ///   - events: a file with the secret that signs the service's events, and the time by which they are fresh; nil when it
-    ///     sends none.
+    /// - Parameter events: a file with the secret that signs the events of a service, and the time by which they are fresh;
+    ///   nil when it sends none.
     /// - Throws: `BackendFault.refused` when the token would be sent unencrypted, or the events' secret cannot be read.
     package convenience init(
-        _ url: HTTPURL,
-        tokenPath: String? = nil,
-        certificateAuthorities: String? = nil,
-        events: (secretPath: String, clock: WallClock)? = nil,
+        at address: HookAddress, events: (secretPath: String, clock: WallClock)? = nil,
         limits: CallLimits = CallLimits()
     ) throws(BackendFault) {
         let events = try events.map { events throws(BackendFault) in
             (try SecretFile("webhook secret", path: events.secretPath).text(), events.clock)
         }
-        let transport = try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits)
-        self.init(over: transport, timeout: limits.answerTimeout, events: events)
-    }
-
-    /// A hook that is a program, run as a child process for the lifetime of this value.
-    ///
-    /// - Parameters:
-    ///   - command: the program, by its path or to be found in `PATH`, and its arguments.
-    ///   - environment: its complete environment.
-    package convenience init(
-        running command: [String],
-        environment: [String: String],
-        limits: CallLimits = CallLimits()
-    ) throws(HookFault) {
-        guard !command.isEmpty else { throw .noProgram }
-        self.init(
-            over: ProgramHook(command, environment: environment), timeout: limits.answerTimeout, events: nil)
+        self.init(over: try address.transport(limits), timeout: limits.answerTimeout, events: events)
     }
 
     init(
@@ -163,8 +137,4 @@ extension HookedNode: ReceiveBackend {
 
     /// Signed events, when a secret is configured.
     package var webhooks: (any WebhookSource)? { events }
-}
-
-package enum HookFault: Error, Hashable, Sendable {
-    case noProgram
 }

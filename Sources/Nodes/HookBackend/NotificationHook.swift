@@ -12,30 +12,11 @@ package final class NotificationHook: Sendable {
     /// The longest title and the longest body of a text, in bytes.
     package static let maximumText = 1 << 10
 
-    /// A hook that is a service.
-    ///
-    /// - Parameters:
-    ///   - url: the base URL; `/notification` is appended.
-    ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`.
-    ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
     /// - Throws: `BackendFault.refused` when the token would be sent unencrypted.
-    package convenience init(
-        _ url: HTTPURL, tokenPath: String? = nil, certificateAuthorities: String? = nil
-    ) throws(BackendFault) {
+    package convenience init(at address: HookAddress) throws(BackendFault) {
         var limits = CallLimits()
         limits.maximumAnswerBytes = 1 << 20
-        self.init(
-            over: try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits))
-    }
-
-    /// A hook that is a program, run as a child process for the lifetime of this value.
-    ///
-    /// - Parameters:
-    ///   - command: the program, by its path or to be found in `PATH`, and its arguments.
-    ///   - environment: its complete environment.
-    package convenience init(running command: [String], environment: [String: String]) throws(HookFault) {
-        guard !command.isEmpty else { throw .noProgram }
-        self.init(over: ProgramHook(command, environment: environment))
+        self.init(over: try address.transport(limits))
     }
 
     init(over transport: any HookTransport) {

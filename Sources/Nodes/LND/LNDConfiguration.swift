@@ -1,7 +1,7 @@
 package import LightningCoding
 package import ResponderModel
 
-package struct LNDConfiguration: Sendable {
+package struct LNDConfiguration: Hashable, Sendable {
     /// The URL of its REST interface: `https://localhost:8080`. For plain `http` (`no-rest-tls`) see `NodeURL`.
     package var url: HTTPURL
     /// The file with the macaroon that allows our calls, in binary as LND writes it or in hexadecimal. `lncli

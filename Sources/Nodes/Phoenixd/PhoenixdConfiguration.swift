@@ -1,7 +1,7 @@
 package import LightningCoding
 package import ResponderModel
 
-package struct PhoenixdConfiguration: Sendable {
+package struct PhoenixdConfiguration: Hashable, Sendable {
     /// Its URL: `http://127.0.0.1:9740`. For plain `http` see `NodeURL`.
     package var url: HTTPURL
     /// The file with the password: `http-password-limited-access` in `phoenix.conf` is enough.

@@ -1,3 +1,5 @@
+import ResponderModel
+import HookBackend
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
@@ -36,12 +38,12 @@ extension Installation {
         var hooks: [HookAddress: NotificationHandler] = [:]
         var handlers: [NotificationType: NotificationHandler] = [:]
         for (type, address) in configuration.notifications.handlers {
-            do {
-                hooks[address] = try hooks[address] ?? address.handler()
+            do throws(BackendFault) {
+                if hooks[address] == nil { hooks[address] = try address.handler() }
             } catch {
                 throw CommandFailure(
                     .configuration,
-                    "notifications.handlers.\(type): cannot be used as configured: \(error.readableReason)")
+                    "notifications.handlers.\(type): cannot be used as configured: \(error.reason)")
             }
             handlers[type] = hooks[address]
         }

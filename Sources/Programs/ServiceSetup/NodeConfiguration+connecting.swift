@@ -18,7 +18,7 @@ extension NodeConfiguration {
         if kind is EmbeddedKind, let embedded { return embedded }
         do {
             return ConfiguredBackend(
-                try kind.connect(bearing: load, clock: clock), network: network, load: load, paths: paths,
+                try kind.connect(clock: clock), network: network, load: load, paths: paths,
                 isUnissued: isUnissued)
         } catch {
             throw CommandFailure(.configuration, "backend \(name): cannot be used as configured: \(error.reason)")

@@ -1,3 +1,4 @@
+import ResponderModel
 import Dispatch
 import Glibc
 import LightningCoding
@@ -92,20 +93,28 @@ final class NodeFixture: Sendable {
         for command in order(held) { command.perform() }
     }
 
+    /// Of a node behind no queue of ours.
+    private static var limits: CallLimits {
+        var limits = CallLimits()
+        limits.maximumConcurrency = 128
+        return limits
+    }
+
     func backend(
-        _ offers: CoreLightningConfiguration.Offers = .builtHere, limits: CommandLimits = CommandLimits()
+        usesOwnOffers: Bool = false, limits: CallLimits = NodeFixture.limits
     ) throws -> CoreLightningBackend {
         try CoreLightningBackend(
-            CoreLightningConfiguration(transport: .socket(path: socketPath), offers: offers, limits: limits))
+            CoreLightningConfiguration(
+                transport: .socket(path: socketPath), usesOwnOffers: usesOwnOffers, limits: limits))
     }
 
     func restBackend(
-        _ offers: CoreLightningConfiguration.Offers = .builtHere, limits: CommandLimits = CommandLimits()
+        usesOwnOffers: Bool = false, limits: CallLimits = NodeFixture.limits
     ) throws -> CoreLightningBackend {
         let transport = CoreLightningConfiguration.Transport.rest(
             url: try HTTPURL("http://127.0.0.1:\(rest.port)"), runePath: runePath, certificatePath: nil)
         return try CoreLightningBackend(
-            CoreLightningConfiguration(transport: transport, offers: offers, limits: limits))
+            CoreLightningConfiguration(transport: transport, usesOwnOffers: usesOwnOffers, limits: limits))
     }
 }
 

@@ -1,7 +1,9 @@
 import CoreLightning
+import HookBackend
 import LNURL
 import LightningCoding
 import LightningCrypto
+import Phoenixd
 import ResponderModel
 import Testing
 @testable import ServiceSetup
@@ -38,7 +40,7 @@ struct NodeConfigurationTests {
                 "kind: core-lightning", "socket: /run/lightning-rpc", "network: signet", "calls: 2", "waiting: 0",
                 "deadline: 3", "peers: [\(Self.peer)]", "fee-slack: 100", "cltv-slack: 6", "offers: own"))
         let kind = try #require(node.kind as? CoreLightningKind)
-        #expect(kind.access == .socket(path: "/run/lightning-rpc") && kind.offers == .own)
+        #expect(kind.configuration.transport == .socket(path: "/run/lightning-rpc") && kind.configuration.usesOwnOffers)
         #expect(node.network == .signet)
         #expect(node.load == BackendLoad(calls: 2, waiting: 0, deadline: .seconds(3)))
         let key = try PublicKey(Hexadecimal.decode(Self.peer))
@@ -53,9 +55,9 @@ struct NodeConfigurationTests {
         #expect(node.paths == PathPreferences())
         let url = try HTTPURL("http://127.0.0.1:9000/hook")
         #expect(
-            (node.kind as? HookKind)?.address == .service(url, tokenFile: nil, certificateFile: nil))
+            (node.kind as? HookKind)?.address == .service(url))
         let program = try self.node("kind: hook", "command: [./a, -b]")?.kind as? HookKind
-        #expect(program?.address == .program(["./a", "-b"]))
+        #expect(program?.address == .program(["./a", "-b"], environment: ProcessEnvironment.forPrograms))
     }
 
     @Test("A phoenixd node's own offer belongs to the named account, or to none")
@@ -67,8 +69,10 @@ struct NodeConfigurationTests {
             ("offers-account: Bob@Example.org", "bob@example.org"),
         ] {
             let kind = try #require(try node(lines[0], lines[1], lines[2], line)?.kind as? PhoenixdKind)
-            #expect(kind.url == url && kind.passwordFile == "p" && kind.webhookSecretFile == nil)
-            #expect(kind.offersAccount == account && kind.buysLiquidityUpTo == nil)
+            #expect(
+                kind.configuration
+                    == PhoenixdConfiguration(
+                        url: url, passwordPath: "p", offerLabel: account, limits: CallLimits(behind: BackendLoad())))
         }
         let found = faults(
             "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, offers-account: al ice}")
@@ -82,7 +86,7 @@ struct NodeConfigurationTests {
     func liquidity() throws {
         let phoenixd = "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, buys-liquidity-up-to: "
         let kind = try configuration("backends:\n  \(phoenixd)0.01btc}\n").backends.values.first?.kind
-        #expect(try #require(kind as? PhoenixdKind).buysLiquidityUpTo == Millisatoshi(1_000_000_000))
+        #expect(try #require(kind as? PhoenixdKind).configuration.maximumWithPurchase == Millisatoshi(1_000_000_000))
         for wrong in ["1500msat", "0sat"] {
             #expect(
                 faults(phoenixd + wrong + "}") == [
@@ -119,12 +123,8 @@ struct NodeConfigurationTests {
     func limits() {
         let load = BackendLoad(calls: 1_000, waiting: 0, deadline: .seconds(60))
         let calls = CallLimits(behind: load)
-        let commands = CommandLimits(behind: load)
-        #expect(calls.maximumConcurrency >= 2 * load.calls)
-        #expect(commands.maximumPending >= 2 * load.calls + commands.maximumPendingEvents)
-        for time in [calls.connectTimeout, calls.answerTimeout, commands.connectTimeout, commands.answerTimeout] {
-            #expect(time >= load.deadline)
-        }
+        #expect(calls.maximumConcurrency >= 2 * load.calls + 16)
+        #expect(calls.connectTimeout >= load.deadline && calls.answerTimeout >= load.deadline)
     }
 
     @Test("The embedded node exists by default only without other nodes, or when configured")

@@ -1,3 +1,4 @@
+import HookBackend
 import LightningCoding
 import ResponderModel
 import OutboundHTTP
@@ -93,9 +94,10 @@ struct NotificationConfigurationTests {
         #expect(
             try configuration(file).notifications.handlers == [
                 NotificationType(rawValue: "shop_order"): .service(
-                    HTTPURL("https://shop.example/hook"), tokenFile: "t", certificateFile: "c"),
-                NotificationType(rawValue: "stock"): .program(["./stock.py", "-v"]),
-                .mutualClose: .service(HTTPURL("http://127.0.0.1:9000/"), tokenFile: nil, certificateFile: nil),
+                    HTTPURL("https://shop.example/hook"), tokenPath: "t", certificateAuthorities: "c"),
+                NotificationType(rawValue: "stock"): .program(
+                    ["./stock.py", "-v"], environment: ProcessEnvironment.forPrograms),
+                .mutualClose: .service(HTTPURL("http://127.0.0.1:9000/")),
             ])
         #expect(try configuration("").notifications.handlers.isEmpty)
     }

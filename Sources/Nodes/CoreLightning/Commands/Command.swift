@@ -41,28 +41,3 @@ extension Command {
         return UInt64(text.dropFirst(idPrefix.count))
     }
 }
-
-package struct CommandLimits: Sendable {
-    /// The longest response that is read, in bytes. A node with hundreds of channels sends a megabyte.
-    package var maximumAnswerBytes = 8 << 20
-    package var maximumDepth = 24
-    package var maximumMembers = 400_000
-    /// The maximum number of pending commands; more are rejected at once. An abandoned command counts until the node
-    /// has responded to it, or its time is over.
-    package var maximumPending = 128
-    /// How many more may wait for an event, such as the next settlement.
-    package var maximumPendingEvents = 16
-    package var connectTimeout = Duration.seconds(5)
-    package var answerTimeout = Duration.seconds(10)
-    /// How long one `waitanyinvoice` call waits for the next settlement before it is repeated.
-    package var settlementWait = Duration.seconds(30)
-    /// How long the node's channels and height are cached.
-    package var memory = Duration.seconds(3)
-
-    package init() {}
-
-    var json: JSONLimits {
-        JSONLimits(
-            maximumBytes: maximumAnswerBytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers)
-    }
-}

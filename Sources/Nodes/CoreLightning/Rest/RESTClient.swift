@@ -1,4 +1,5 @@
 import LightningCoding
+import LightningCrypto
 import OutboundHTTP
 import Platform
 import ResponderModel
@@ -6,12 +7,16 @@ import ResponderModel
 /// The node's `clnrest`: each command is a POST with the rune. The credential files are read at the first command, and
 /// again when TLS or the rune is rejected: certificate and rune may have been replaced.
 final class RESTClient: CommandTransport {
-    private let address: RestAddress
-    private let limits: CommandLimits
-    private let current = Guarded<RestAccess?>(nil)
+    private let url: HTTPURL
+    private let rune: SecretFile
+    private let certificatePath: String?
+    private let limits: CallLimits
+    private let current = Guarded<RESTAccess?>(nil)
 
-    init(_ address: RestAddress, _ limits: CommandLimits) {
-        self.address = address
+    init(_ url: HTTPURL, runePath: String, certificatePath: String?, _ limits: CallLimits) {
+        self.url = url
+        rune = SecretFile("rune", path: runePath)
+        self.certificatePath = certificatePath
         self.limits = limits
     }
 
@@ -21,7 +26,7 @@ final class RESTClient: CommandTransport {
             return try await send(command, access)
         } catch {
             // The files may have changed meanwhile. A command that was not permitted was not executed.
-            guard case .notPermitted = error, try address.keys() != access.keys else { throw error }
+            guard case .notPermitted = error, try keys() != access.keys else { throw error }
         }
         current.withLock { current in
             if current?.keys == access.keys { current = nil }
@@ -29,9 +34,9 @@ final class RESTClient: CommandTransport {
         return try await send(command, try self.access())
     }
 
-    private func access() throws(CommandFault) -> RestAccess {
+    private func access() throws(CommandFault) -> RESTAccess {
         if let access = current.withLock({ $0 }) { return access }
-        let opened = try address.open(limits)
+        let opened = try open()
         return current.withLock { current in
             // If several tasks open it at once, one wins.
             let access = current ?? opened
@@ -40,9 +45,37 @@ final class RESTClient: CommandTransport {
         }
     }
 
-    private func send(_ command: Command, _ access: RestAccess) async throws(CommandFault) -> JSONValue {
+    private func open() throws(CommandFault) -> RESTAccess {
+        let keys = try keys()
+        var configuration = HTTPClient.Configuration(limits)
+        configuration.certificateAuthorities = certificatePath
+        let client = try rethrowing(HTTPClient(configuration)) { (fault: OutboundFault) in CommandFault(fault) }
+        return RESTAccess(client: client, keys: keys)
+    }
+
+    private func keys() throws(CommandFault) -> RESTAccess.Keys {
+        let text = String(
+            decoding: try rethrowing(rune.text()) { (fault: BackendFault) in CommandFault(fault) }, as: UTF8.self)
+        guard let field = try? HTTPField("Rune", text, isSecret: true) else {
+            throw .notPermitted("the rune file \(rune.path) holds no rune")
+        }
+        return RESTAccess.Keys(rune: field, certificates: try certificates())
+    }
+
+    private func certificates() throws(CommandFault) -> [UInt8] {
+        guard let certificatePath else { return [] }
+        do {
+            return try PrivateFile(path: certificatePath).contents(limit: 1 << 20, isSecret: false)
+        } catch PrivateFileFault.notFound {
+            throw .notPermitted("the certificate file \(certificatePath): no such file")
+        } catch {
+            throw .notPermitted("the certificate file \(certificatePath) cannot be read")
+        }
+    }
+
+    private func send(_ command: Command, _ access: RESTAccess) async throws(CommandFault) -> JSONValue {
         let request = HTTPRequest(
-            .post, address.url.appendingPath("/v1/" + command.method),
+            .post, url.appendingPath("/v1/" + command.method),
             headers: [access.keys.rune, .jsonContent, .acceptJSON],
             body: JSONValue.object(command.parameters).serializedBytes(), timeout: command.timeout)
         let response = try await awaiting(await access.client.send(request)) { (fault: OutboundFault) in
@@ -80,4 +113,15 @@ final class RESTClient: CommandTransport {
         default: .malformed("status \(status), \(reason)")
         }
     }
+}
+
+/// A client with the certificate and rune that the files held when it was made.
+struct RESTAccess: Sendable {
+    struct Keys: Equatable, Sendable {
+        let rune: HTTPField
+        let certificates: [UInt8]
+    }
+
+    let client: HTTPClient
+    let keys: Keys
 }

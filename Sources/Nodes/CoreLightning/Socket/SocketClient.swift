@@ -6,7 +6,8 @@ import ResponderModel
 /// else.
 final class SocketClient: CommandTransport {
     private let path: String
-    private let limits: CommandLimits
+    private let limits: CallLimits
+    private let mostEvents: Int
     private let state = Guarded(State())
 
     private struct State {
@@ -17,9 +18,13 @@ final class SocketClient: CommandTransport {
     }
 
     /// Creates the transport; the socket need not exist yet.
-    init(path: String, _ limits: CommandLimits) {
+    ///
+    /// - Parameter mostEvents: how many commands may wait for an event, such as the next settlement, besides those that are
+    ///   answered at once.
+    init(path: String, _ limits: CallLimits, mostEvents: Int = 16) {
         self.path = path
         self.limits = limits
+        self.mostEvents = mostEvents
     }
 
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
@@ -48,7 +53,7 @@ final class SocketClient: CommandTransport {
         state.withLock { state in
             let isFull =
                 command.waitsForEvent
-                ? state.pendingEvents >= limits.maximumPendingEvents : state.pending >= limits.maximumPending
+                ? state.pendingEvents >= mostEvents : state.pending >= limits.maximumConcurrency
             guard !isFull else { return nil }
             if command.waitsForEvent { state.pendingEvents += 1 } else { state.pending += 1 }
             state.lastNumber += 1

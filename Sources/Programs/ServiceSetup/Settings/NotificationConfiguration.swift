@@ -1,3 +1,4 @@
+package import HookBackend
 import LightningCoding
 package import ResponderCore
 package import ResponderModel

@@ -1,7 +1,7 @@
 package import LightningCoding
 package import OutboundHTTP
 
-package struct CallLimits: Sendable {
+package struct CallLimits: Hashable, Sendable {
     package var connectTimeout = Duration.seconds(5)
     /// How long a call may take in total, including its wait in the queue.
     package var answerTimeout = Duration.seconds(15)
@@ -17,7 +17,7 @@ package struct CallLimits: Sendable {
 
     /// Limits for the JSON of a response: a node with a thousand channels reports a lot about each.
     package var json: JSONLimits {
-        JSONLimits(maximumBytes: maximumAnswerBytes, maximumDepth: 16, maximumMembers: 400_000)
+        JSONLimits(maximumBytes: maximumAnswerBytes, maximumDepth: 24, maximumMembers: 400_000)
     }
 }
 

@@ -1,15 +1,11 @@
 import HookBackend
 import LNURL
-package import LightningCoding
+import LightningCoding
 import Platform
-package import ResponderCore
+import ResponderCore
 import ResponderModel
 
-package enum HookAddress: Hashable, Sendable {
-    case service(HTTPURL, tokenFile: String?, certificateFile: String?)
-    /// A program, run as a child process, and its arguments.
-    case program([String])
-
+extension HookAddress {
     static let tokenFile = Setting<String?>("token-file", "A file with the token for the hook.")
     static let command = "command"
     private static let commandWord = Setting<String?>(command, "The program, or one of its arguments.")
@@ -19,9 +15,10 @@ package enum HookAddress: Hashable, Sendable {
         switch (fields[NodeKeys.url], fields[nested: Self.command]) {
         case (let url?, nil):
             self = .service(
-                fields[Self.tokenFile] == nil ? url : try fields.urlOfNode(), tokenFile: fields[Self.tokenFile],
-                certificateFile: fields[NodeKeys.certificateFile])
-        case (nil, let command?): self = .program(try Self.words(of: command))
+                fields[Self.tokenFile] == nil ? url : try fields.urlOfNode(), tokenPath: fields[Self.tokenFile],
+                certificateAuthorities: fields[NodeKeys.certificateFile])
+        case (nil, let command?):
+            self = .program(try Self.words(of: command), environment: ProcessEnvironment.forPrograms)
         default: throw fields.section.fault("needs one of url and command")
         }
     }
@@ -38,10 +35,8 @@ package enum HookAddress: Hashable, Sendable {
 
 extension HookAddress {
     /// Answers notifications by this hook. It is not called yet, and may start later.
-    ///
-    /// - Throws: a fault with its reason, when it cannot be used as configured.
-    package func handler() throws -> NotificationHandler {
-        let hook = try hook()
+    func handler() throws(BackendFault) -> NotificationHandler {
+        let hook = try NotificationHook(at: self)
         return { notification, account, deadline in
             do throws(NotificationHook.Fault) {
                 return NotificationAnswer(
@@ -52,15 +47,6 @@ extension HookAddress {
             } catch {
                 return NotificationAnswer(error, ofHandlerFor: notification.type)
             }
-        }
-    }
-
-    private func hook() throws -> NotificationHook {
-        switch self {
-        case .service(let url, let tokenFile, let certificateFile):
-            try NotificationHook(url, tokenPath: tokenFile, certificateAuthorities: certificateFile)
-        case .program(let command):
-            try NotificationHook(running: command, environment: ProcessEnvironment.forPrograms)
         }
     }
 }

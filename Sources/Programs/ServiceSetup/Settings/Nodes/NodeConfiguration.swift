@@ -48,9 +48,7 @@ extension NodeConfiguration {
         self = try node.fields(kind.allRows, nested: kind.nested) { fields throws(ConfigurationFaults) in
             NodeConfiguration(
                 kind: try kind.init(fields), network: fields[Self.network],
-                load: BackendLoad(
-                    calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
-                    deadline: .seconds(Int64(clamping: fields[Self.deadline]))),
+                load: fields.load,
                 paths: PathPreferences(
                     peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
                     cltvSlack: UInt16(clamping: fields[Self.cltvSlack])))
@@ -123,6 +121,14 @@ enum NodeKeys {
 }
 
 extension SectionFields {
+    /// How many calls a node may be asked at once, and for how long.
+    var load: BackendLoad {
+        BackendLoad(
+            calls: Int(clamping: self[NodeConfiguration.calls]),
+            waiting: Int(clamping: self[NodeConfiguration.waiting]),
+            deadline: .seconds(Int64(clamping: self[NodeConfiguration.deadline])))
+    }
+
     func urlOfNode() throws(ConfigurationFaults) -> HTTPURL {
         let url = try required(NodeKeys.url)
         guard let safe = try? NodeURL(url) else {

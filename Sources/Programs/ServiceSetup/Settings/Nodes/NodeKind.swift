@@ -27,7 +27,7 @@ package protocol NodeKind: Hashable, Sendable {
     ///
     /// - Parameter clock: the ledger's time, the only one by which anything is decided.
     /// - Throws: when it cannot be used as configured, for example when a secret's file cannot be read.
-    func connect(bearing load: BackendLoad, clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend
+    func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend
 }
 
 extension NodeKind {
@@ -79,15 +79,5 @@ extension CallLimits {
         connectTimeout = load.deadline
         answerTimeout = load.deadline
         maximumConcurrency = load.callsInAll
-    }
-}
-
-extension CommandLimits {
-    /// Limits that leave concurrency and deadlines to the queue.
-    init(behind load: BackendLoad) {
-        self.init()
-        connectTimeout = load.deadline
-        answerTimeout = load.deadline
-        maximumPending = load.callsInAll
     }
 }

@@ -13,13 +13,7 @@ package struct CoreLightningKind: NodeKind {
 
     package static let rows: [any SettingRow] = [socket, NodeKeys.url, runeFile, NodeKeys.certificateFile, offers]
 
-    let access: Access
-    let offers: Offers
-
-    enum Access: Hashable {
-        case socket(path: String)
-        case rest(HTTPURL, runeFile: String, certificateFile: String?)
-    }
+    let configuration: CoreLightningConfiguration
 
     enum Offers: String, CaseIterable, SettingValue {
         /// We do: their invoices are built here from the node's BOLT11 invoices.
@@ -29,29 +23,20 @@ package struct CoreLightningKind: NodeKind {
     }
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
-        offers = fields[Self.offers]
-        switch (fields[Self.socket], fields[NodeKeys.url]) {
-        case (let path?, nil): access = .socket(path: path)
-        case (nil, _?):
-            access = .rest(
-                try fields.urlOfNode(), runeFile: try fields.required(Self.runeFile),
-                certificateFile: fields[NodeKeys.certificateFile])
-        default: throw fields.section.fault("needs one of socket and url")
-        }
+        let transport: CoreLightningConfiguration.Transport =
+            switch (fields[Self.socket], fields[NodeKeys.url]) {
+            case (let path?, nil): .socket(path: path)
+            case (nil, _?):
+                .rest(
+                    url: try fields.urlOfNode(), runePath: try fields.required(Self.runeFile),
+                    certificatePath: fields[NodeKeys.certificateFile])
+            default: throw fields.section.fault("needs one of socket and url")
+            }
+        configuration = CoreLightningConfiguration(
+            transport: transport, usesOwnOffers: fields[Self.offers] == .own, limits: CallLimits(behind: fields.load))
     }
 
-    package func connect(
-        bearing load: BackendLoad, clock: @escaping WallClock
-    ) throws(BackendFault) -> any ReceiveBackend {
-        let transport: CoreLightningConfiguration.Transport =
-            switch access {
-            case .socket(let path): .socket(path: path)
-            case .rest(let url, let runeFile, let certificateFile):
-                .rest(url: url, runePath: runeFile, certificatePath: certificateFile)
-            }
-        return try CoreLightningBackend(
-            CoreLightningConfiguration(
-                transport: transport, offers: offers == .built ? .builtHere : .ownOffers,
-                limits: CommandLimits(behind: load)))
+    package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
+        try CoreLightningBackend(configuration)
     }
 }

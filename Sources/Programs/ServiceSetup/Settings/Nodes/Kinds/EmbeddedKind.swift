@@ -13,9 +13,7 @@ package struct EmbeddedKind: NodeKind {
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {}
 
     /// It runs in this process and is opened with the data folder.
-    package func connect(
-        bearing load: BackendLoad, clock: @escaping WallClock
-    ) throws(BackendFault) -> any ReceiveBackend {
+    package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
         throw .refused("the embedded node was not started")
     }
 }

@@ -12,10 +12,12 @@ package struct HookKind: NodeKind {
     package static let nested = [HookAddress.command]
 
     let address: HookAddress
+    private let limits: CallLimits
     package let webhookSecretFile: String?
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
         address = try HookAddress(fields)
+        limits = CallLimits(behind: fields.load)
         webhookSecretFile = fields[NodeKeys.webhookSecretFile]
         // A program is answered in its own output.
         if case .program = address, webhookSecretFile != nil {
@@ -23,19 +25,7 @@ package struct HookKind: NodeKind {
         }
     }
 
-    package func connect(
-        bearing load: BackendLoad, clock: @escaping WallClock
-    ) throws(BackendFault) -> any ReceiveBackend {
-        switch address {
-        case .service(let url, let tokenFile, let certificateFile):
-            return try HookedNode(
-                url, tokenPath: tokenFile, certificateAuthorities: certificateFile,
-                events: webhookSecretFile.map { ($0, clock) }, limits: CallLimits(behind: load))
-        case .program(let command):
-            return try rethrowing(
-                HookedNode(
-                    running: command, environment: ProcessEnvironment.forPrograms, limits: CallLimits(behind: load)),
-                as: BackendFault.refused("no program is named"))
-        }
+    package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
+        try HookedNode(at: address, events: webhookSecretFile.map { ($0, clock) }, limits: limits)
     }
 }

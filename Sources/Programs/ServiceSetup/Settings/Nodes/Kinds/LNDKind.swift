@@ -12,11 +12,7 @@ package struct LNDKind: NodeKind {
 
     package static let rows: [any SettingRow] = [NodeKeys.url, macaroonFile, NodeKeys.certificateFile, bolt12]
 
-    let url: HTTPURL
-    let macaroonFile: String
-    let certificateFile: String?
-    /// Whether BOLT12 invoices are built from its BOLT11 invoices.
-    let answersOffers: Bool
+    let configuration: LNDConfiguration
 
     /// Offers are enabled by an operator who knows that the LND version supports them.
     private enum Bolt12: String, CaseIterable, SettingValue {
@@ -25,18 +21,13 @@ package struct LNDKind: NodeKind {
     }
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
-        url = try fields.urlOfNode()
-        macaroonFile = try fields.required(Self.macaroonFile)
-        certificateFile = fields[NodeKeys.certificateFile]
-        answersOffers = fields[Self.bolt12] == .on
+        configuration = LNDConfiguration(
+            url: try fields.urlOfNode(), macaroonPath: try fields.required(Self.macaroonFile),
+            certificatePath: fields[NodeKeys.certificateFile], answersOffers: fields[Self.bolt12] == .on,
+            limits: CallLimits(behind: fields.load))
     }
 
-    package func connect(
-        bearing load: BackendLoad, clock: @escaping WallClock
-    ) throws(BackendFault) -> any ReceiveBackend {
-        try LNDBackend(
-            LNDConfiguration(
-                url: url, macaroonPath: macaroonFile, certificatePath: certificateFile, answersOffers: answersOffers,
-                limits: CallLimits(behind: load)))
+    package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
+        try LNDBackend(configuration)
     }
 }

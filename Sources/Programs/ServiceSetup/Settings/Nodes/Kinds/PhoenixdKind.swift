@@ -31,29 +31,18 @@ package struct PhoenixdKind: NodeKind {
         NodeKeys.url, passwordFile, NodeKeys.webhookSecretFile, offersAccount, buysLiquidityUpTo,
     ]
 
-    let url: HTTPURL
-    let passwordFile: String
-    package let webhookSecretFile: String?
-    /// The one account that uses the node's own offer.
-    let offersAccount: String?
-    /// The largest amount for which it may buy liquidity when a payment arrives, in msat.
-    let buysLiquidityUpTo: Millisatoshi?
+    let configuration: PhoenixdConfiguration
+    package var webhookSecretFile: String? { configuration.webhookSecretPath }
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
-        url = try fields.urlOfNode()
-        passwordFile = try fields.required(Self.passwordFile)
-        webhookSecretFile = fields[NodeKeys.webhookSecretFile]
-        offersAccount = fields[Self.offersAccount].flatMap(Self.label)
-        buysLiquidityUpTo = fields[Self.buysLiquidityUpTo]
+        configuration = PhoenixdConfiguration(
+            url: try fields.urlOfNode(), passwordPath: try fields.required(Self.passwordFile),
+            webhookSecretPath: fields[NodeKeys.webhookSecretFile],
+            maximumWithPurchase: fields[Self.buysLiquidityUpTo],
+            offerLabel: fields[Self.offersAccount].flatMap(Self.label), limits: CallLimits(behind: fields.load))
     }
 
-    package func connect(
-        bearing load: BackendLoad, clock: @escaping WallClock
-    ) throws(BackendFault) -> any ReceiveBackend {
-        try PhoenixdBackend(
-            PhoenixdConfiguration(
-                url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile,
-                maximumWithPurchase: buysLiquidityUpTo, offerLabel: offersAccount,
-                limits: CallLimits(behind: load)), clock: clock)
+    package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
+        try PhoenixdBackend(configuration, clock: clock)
     }
 }
