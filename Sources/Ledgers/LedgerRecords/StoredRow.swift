@@ -133,21 +133,4 @@ extension StoredRow {
     ) throws(LedgerFault) -> Meaning? {
         try isNull(column) ? nil : blob(column, as: meaning)
     }
-
-    /// What is read from the row; or why not, for a check that goes on.
-    package func attempt<Meaning>(_ read: (Self) throws(LedgerFault) -> Meaning) -> Result<Meaning, Damage> {
-        do throws(LedgerFault) {
-            return .success(try read(self))
-        } catch {
-            return .failure(Damage(words: error.damage))
-        }
-    }
-}
-
-package struct Damage: Error, Hashable, Sendable {
-    package let words: String
-}
-
-extension LedgerFault {
-    fileprivate var damage: String { if case .corrupt(let text) = self { text } else { reason } }
 }

@@ -14,14 +14,7 @@ package struct BackendName: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a name; nil when a character or the length is not allowed.
     package init?(_ text: String) {
-        let allowed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): true
-            default: false
-            }
-        }
-        guard allowed, (1...64).contains(text.utf8.count) else { return nil }
+        guard text.isWord(upTo: 64, or: "-_") else { return nil }
         self.init(unchecked: text)
     }
 

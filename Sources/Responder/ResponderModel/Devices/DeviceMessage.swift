@@ -84,9 +84,7 @@ package struct MessageID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isLowerCaseOrDigit || $0 == 0x2D }) else {
-            return nil
-        }
+        guard text.isWord(upTo: 64, or: "-") else { return nil }
         self.text = text
     }
 
@@ -102,9 +100,7 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a type; nil when it is invalid.
     package init?(_ text: String) {
-        guard (1...40).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isLowerCaseOrDigit || $0 == 0x5F }) else {
-            return nil
-        }
+        guard text.isWord(upTo: 40, or: "_") else { return nil }
         self.text = text
     }
 
@@ -119,10 +115,6 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     package static let announcement = MessageType(unchecked: "announcement")
 
     package var description: String { text }
-}
-
-extension UInt8 {
-    fileprivate var isLowerCaseOrDigit: Bool { (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) }
 }
 
 extension String {

@@ -4,9 +4,7 @@ package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
-        guard (1...Self.maximumCount).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
-            return nil
-        }
+        guard text.isWord(upTo: Self.maximumCount, or: "-_") else { return nil }
         self.text = text
     }
 
@@ -16,15 +14,6 @@ package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter text: what is known to be an id.
     package init(unchecked text: String) {
         self.text = text
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     package var description: String { text }
