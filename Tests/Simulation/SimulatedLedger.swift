@@ -13,14 +13,14 @@ struct SimulatedLedger: SQLLedger {
     private var inner: LedgerDatabase { instance.world.ledger }
 
     func read<Result: Sendable>(
-        within time: Duration?, _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
+        within time: Duration?, _ body: @escaping @Sendable (SQLiteLedger.Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
         try await reading { ledger throws(LedgerFault) in try await ledger.read(within: time, body) }
     }
 
     func write<Result: Sendable>(
         under lease: Lease?, within time: Duration?,
-        _ body: @escaping @Sendable (FileConnection) throws(LedgerFault) -> Result
+        _ body: @escaping @Sendable (SQLiteLedger.Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
         try await writing(under: lease) { ledger throws(LedgerFault) in
             try await ledger.write(under: lease, within: time, body)
