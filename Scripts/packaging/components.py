@@ -32,6 +32,37 @@ License: Apache-2.0 with Runtime Library Exception
  you may redistribute such product without providing attribution as would
  otherwise be required by Sections 4(a), 4(b) and 4(d) of the License.
 """
+# It comes with the compiler, whose installation has the license of Swift alone.
+UUID = """Files: uuid
+Copyright: 2004 Apple Computer, Inc. All rights reserved.
+License: BSD-3-clause
+ Redistribution and use in source and binary forms, with or without
+ modification, are permitted provided that the following conditions
+ are met:
+ 1. Redistributions of source code must retain the above copyright
+    notice, and the entire permission notice in its entirety,
+    including the disclaimer of warranties.
+ 2. Redistributions in binary form must reproduce the above copyright
+    notice, this list of conditions and the following disclaimer in the
+    documentation and/or other materials provided with the distribution.
+ 3. The name of the author may not be used to endorse or promote
+    products derived from this software without specific prior
+    written permission.
+ .
+ THIS SOFTWARE IS PROVIDED ``AS IS'' AND ANY EXPRESS OR IMPLIED
+ WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES
+ OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE, ALL OF
+ WHICH ARE HEREBY DISCLAIMED.  IN NO EVENT SHALL THE AUTHOR BE
+ LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR
+ CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT
+ OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR
+ BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF
+ LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+ (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE
+ USE OF THIS SOFTWARE, EVEN IF NOT ADVISED OF THE POSSIBILITY OF SUCH
+ DAMAGE.
+Comment: a part of Swift's Foundation, linked statically
+"""
 
 
 def output(*command):
@@ -120,7 +151,7 @@ def main():
 
     terms = pathlib.Path(__file__).parents[2].joinpath("LICENSE").read_text().partition("contributors")[2].strip()
     expat = "License: Expat\n" + "".join(f" {line or '.'}\n" for line in terms.splitlines()) + "\n"
-    (folder / "copyright").write_text(HEAD + "\n".join(stanzas) + "\n" + expat + APACHE)
+    (folder / "copyright").write_text(HEAD + "\n".join([*stanzas, UUID]) + "\n" + expat + APACHE)
     (folder / "NOTICE").write_text("\n".join(notices))
 
 
