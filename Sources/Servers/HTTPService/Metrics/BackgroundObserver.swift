@@ -15,6 +15,8 @@ struct BackgroundObserver: Sendable {
     private let mismatches: [BackendName: Counter]
     private let unreadable: Counter
     private let lines = RepeatedLines<Line>()
+    /// Those of our own nodes and ledger, apart: what strangers make fail must not use up their lines.
+    private let alarms = RepeatedLines<Line>()
 
     /// What shares one line a minute: anybody can cause any number of attempts.
     private struct Line: Hashable {
@@ -64,9 +66,9 @@ struct BackgroundObserver: Sendable {
 
     /// Work that cannot be claimed is not attempted at all.
     @Sendable func note(_ fault: LedgerFault) {
-        lines.note(Line(kind: nil, outcome: "not claimed", reason: fault.reason)) { [logger] times in
-            logger.error("cannot read the outbox", metadata: ["cause": .string(fault.reason)].repeated(times))
-        }
+        write(
+            .error, "cannot read the outbox", ["cause": .string(fault.reason)],
+            Line(kind: nil, outcome: "not claimed", reason: fault.reason), among: alarms)
     }
 
     @Sendable func note(_ attempt: OutboxAttempt) {
@@ -81,16 +83,19 @@ struct BackgroundObserver: Sendable {
         if let fault = attempt.ledgerFault {
             write(
                 .error, "outbox entry not recorded", details.merging(["cause": .string(fault.reason)]) { $1 },
-                Line(kind: work.kind, outcome: "not recorded", reason: fault.reason))
+                Line(kind: work.kind, outcome: "not recorded", reason: fault.reason), among: alarms)
         }
-        if let mismatch = InvoiceMismatch(work) { return note(mismatch, attempt, outcome, reason) }
+        // Payloads of other kinds hold what senders post, which may look like one.
+        if work.kind == .invoiceMismatch, let mismatch = InvoiceMismatch(work) {
+            return note(mismatch, attempt, outcome, reason)
+        }
         if let reason { details["cause"] = "\(reason)" }
         let line = Line(kind: work.kind, outcome: outcome, reason: reason)
         switch attempt.outcome {
         case .carriedOut, .recorded, .continued: break
-        case .dropped: write(.notice, "outbox entry dropped", details, line)
-        case .failed, .postponed: write(.warning, "outbox entry failed", details, line)
-        case .refused: write(.error, "outbox entry parked", details, line)
+        case .dropped: write(.notice, "outbox entry dropped", details, line, among: lines)
+        case .failed, .postponed: write(.warning, "outbox entry failed", details, line, among: lines)
+        case .refused: write(.error, "outbox entry parked", details, line, among: lines)
         }
     }
 
@@ -109,11 +114,15 @@ struct BackgroundObserver: Sendable {
         details["account"] = attempt.work.account.map { "\($0)" }
         write(
             .error, "invoice does not match its order", details,
-            Line(kind: attempt.work.kind, backend: mismatch.backend, outcome: "", reason: mismatch.cause))
+            Line(kind: attempt.work.kind, backend: mismatch.backend, outcome: "", reason: mismatch.cause),
+            among: alarms)
     }
 
     /// Writes one line a minute, with the first entry that it is about.
-    private func write(_ level: Logger.Level, _ text: Logger.Message, _ details: Logger.Metadata, _ line: Line) {
+    private func write(
+        _ level: Logger.Level, _ text: Logger.Message, _ details: Logger.Metadata, _ line: Line,
+        among lines: RepeatedLines<Line>
+    ) {
         lines.note(line) { [logger] times in logger.log(level: level, text, metadata: details.repeated(times)) }
     }
 
