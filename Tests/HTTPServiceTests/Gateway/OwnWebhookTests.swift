@@ -36,7 +36,8 @@ struct OwnWebhookTests {
     @Test("A wallet is reached without a connection to ourselves, and its reply reaches the payer")
     func reached() async throws {
         try await register(
-            "phone", 1, at: "https://example.com/api/v1/notify?platform=ios&token=\(PushRouteTests.device)&app_data=x%20y")
+            "phone", 1,
+            at: "https://example.com/api/v1/notify?platform=ios&token=\(PushRouteTests.device)&app_data=x%20y")
         let payer = Task { [fixture] in try await fixture.ask("/lnurlp/phone") }
         try await eventually { !pushes.apns.accepted.isEmpty }
         let push = try #require(pushes.apns.accepted.first)
