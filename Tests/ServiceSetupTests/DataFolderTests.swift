@@ -86,14 +86,20 @@ struct DataFolderTests {
     }
 
     @Test(
-        "A key open to others is refused, with advice", arguments: ["challenge.key", "admin.token"])
+        "A key open to others is refused, with advice",
+        arguments: ["challenge.key", "admin.token", "embedded-node.key"])
     func openToOthers(name: String) throws {
         _ = try folder.challengeKey()
         _ = try folder.adminToken()
+        _ = try folder.embeddedKey()
         let path = temporary.path + "/" + name
         chmod(path, 0o644)
         let failure = #expect(throws: CommandFailure.self) {
-            if name == "challenge.key" { _ = try folder.challengeKey() } else { _ = try folder.adminToken() }
+            switch name {
+            case "challenge.key": _ = try folder.challengeKey()
+            case "admin.token": _ = try folder.adminToken()
+            default: _ = try folder.embeddedKey()
+            }
         }
         #expect(failure?.status == .permission)
         #expect(

@@ -42,6 +42,12 @@ struct LedgerWaitTests {
         return (fault, sleeper.time, warnings)
     }
 
+    @Test("What the settings name and is missing may be there at the next start; damage stays")
+    func status() {
+        #expect(CommandFailure(LedgerFault.settings("/run/password: no such file")).status == .input)
+        #expect(CommandFailure(LedgerFault.corrupt("a row")).status == .data)
+    }
+
     @Test("While the server is away it is tried again each second, with one warning")
     func waits() async throws {
         let faults: [LedgerFault] = [.unreachable("refused"), .busy, .readOnly, .noConnection(within: .seconds(2))]

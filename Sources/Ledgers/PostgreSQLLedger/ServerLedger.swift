@@ -131,7 +131,7 @@ package final class ServerLedger: SQLLedger {
         do throws(LedgerFault) {
             return Array(try await database.write(fenced, within: time)[own])
         } catch .missingPartition {
-            guard let moment else { throw .storage(LedgerFault.missingPartition.reason) }
+            guard let moment else { throw .missingPartition }
             try await makePartition(for: moment)
             return Array(try await database.write(fenced, within: time)[own])
         } catch {

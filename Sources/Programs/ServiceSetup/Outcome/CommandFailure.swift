@@ -65,9 +65,10 @@ extension CommandFailure {
         let status: ExitStatus =
             switch fault {
             case .busy, .noConnection, .unreachable, .outcomeUnknown, .changedMeanwhile: .unavailable
-            case .full, .readOnly, .storage, .closed: .input
+            // A file that the settings name may be there at the next start, and a pooler set up differently.
+            case .full, .readOnly, .storage, .closed, .settings: .input
             case .corrupt, .newerVersion, .olderSchema, .unstorable: .data
-            case .mainDomainMoved, .settings: .configuration
+            case .mainDomainMoved: .configuration
             case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
                 .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .statementReplaced, .otherKeys, .usedByOlder,
