@@ -134,8 +134,6 @@ package final class ServerLedger: SQLLedger {
             guard let moment else { throw .missingPartition }
             try await makePartition(for: moment)
             return Array(try await database.write(fenced, within: time)[own])
-        } catch {
-            throw error
         }
     }
 

@@ -49,7 +49,9 @@ package final class Session {
             do throws(BatchFault) {
                 _ = try connection.run([Query("ROLLBACK")], until: deadline + .seconds(1))
             } catch let rollback {
-                throw .lost(fault?.fault ?? rollback.fault, mayBeCommitted: fault?.mayBeCommitted ?? false)
+                throw .lost(
+                    fault?.fault ?? rollback.fault, mayBeCommitted: fault?.mayBeCommitted ?? false,
+                    remedy: fault?.remedy)
             }
         }
         if let fault { throw fault }

@@ -110,7 +110,9 @@ extension Connection {
             do throws(BatchFault) {
                 result = try next(until: deadline)
             } catch {
-                throw .lost(failure?.error.fault ?? error.fault, mayBeCommitted: mayBeCommitted)
+                throw .lost(
+                    failure?.error.fault ?? error.fault, mayBeCommitted: mayBeCommitted,
+                    remedy: failure?.error.remedy)
             }
             guard let result else {
                 // Between two answers.
@@ -131,7 +133,9 @@ extension Connection {
             default:
                 let error = ServerError(result)
                 guard error.code != nil else {
-                    throw .lost(failure?.error.fault ?? error.fault, mayBeCommitted: mayBeCommitted)
+                    throw .lost(
+                        failure?.error.fault ?? error.fault, mayBeCommitted: mayBeCommitted,
+                        remedy: failure?.error.remedy)
                 }
                 if failure == nil { failure = (error, isAtCommit: index >= answers.count) }
             }

@@ -47,7 +47,7 @@ struct ServerError {
         }
     }
 
-    fileprivate var remedy: BatchFault.Remedy? {
+    var remedy: BatchFault.Remedy? {
         switch code {
         case "40001", "40P01": .repetition
         case "0A000": .preparation
@@ -98,8 +98,8 @@ struct BatchFault: Error {
     }
 
     /// The connection was lost, or is too slow.
-    static func lost(_ fault: LedgerFault, mayBeCommitted: Bool) -> BatchFault {
-        BatchFault(fault: fault, mayBeCommitted: mayBeCommitted, losesConnection: true)
+    static func lost(_ fault: LedgerFault, mayBeCommitted: Bool, remedy: Remedy? = nil) -> BatchFault {
+        BatchFault(fault: fault, mayBeCommitted: mayBeCommitted, losesConnection: true, remedy: remedy)
     }
 
     /// What breaks a rule before it is sent.
