@@ -1,7 +1,9 @@
 import LedgerRecords
 import LightningCoding
 import LightningCrypto
+import Hummingbird
 import Logging
+import NIOPosix
 import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle
@@ -27,6 +29,15 @@ struct ServerTests {
             }
             connection.send("GET /robots.txt HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
             #expect(try await connection.readToEnd().hasSuffix("\r\n\r\nUser-agent: *\nDisallow: /\n"))
+        }
+    }
+
+    @Test("A request is answered on the thread that has read it")
+    func threads() async throws {
+        try await RunningService.with(features: [ThreadFeature()]) { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET /thread HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
+            #expect(try await connection.readToEnd().hasSuffix("\r\n\r\nthe same thread"))
         }
     }
 
@@ -284,6 +295,16 @@ extension String {
             && hasSuffix("\r\n\r\n" + #"{"status":"ERROR","reason":"The request is malformed or too large"}"#)
             && contains("\r\nAccess-Control-Allow-Origin: *\r\n") && contains("\r\nConnection: close\r\n")
             && ranges(of: "HTTP/1.1 ").count == 1
+    }
+}
+
+/// Tells whether it answers on the thread of an event loop.
+private struct ThreadFeature: ServiceFeature {
+    func addRoutes(to router: PublicRouter) {
+        router.router.get("/thread") { _, _ in
+            await Task.yield()
+            return MultiThreadedEventLoopGroup.currentEventLoop == nil ? "another thread" : "the same thread"
+        }
     }
 }
 

@@ -62,8 +62,10 @@ struct ServiceChannel: HTTPChannelHandler {
             try? await value.http.executeThenClose { _, _ in }
             return
         }
-        await ServiceContext.$connection.withValue(value.client) {
-            await handleHTTP(asyncChannel: value.http, logger: logger)
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await ServiceContext.$connection.withValue(value.client) {
+                await handleHTTP(asyncChannel: value.http, logger: logger)
+            }
         }
     }
 
