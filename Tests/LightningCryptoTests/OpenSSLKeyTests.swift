@@ -20,7 +20,9 @@ struct P256Tests {
         let key = try P256SecretKey(hex(Self.scalar))
         // One signature in 256 has it: that 20,000 have none does not happen.
         var signature: [UInt8] = []
-        for _ in 0..<20_000 where signature.isEmpty || signature[start] != 0 { signature = try key.sign(Array("sample".utf8)) }
+        for _ in 0..<20_000 where signature.isEmpty || signature[start] != 0 {
+            signature = try key.sign(Array("sample".utf8))
+        }
         #expect(signature.count == 64 && signature[start] == 0)
         #expect(key.publicKey.isValid(signature, for: Array("sample".utf8)))
     }
