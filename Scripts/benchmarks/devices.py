@@ -14,6 +14,7 @@ import bolt11
 from bech32 import to_groups
 from benchmarks.peers import settled
 from benchmarks.report import ratio_of_rounds, row
+from bolt11_reader import H, P, S, number_groups
 from registrations import sign_message
 from secp256k1 import public
 from service import Service, free_port
@@ -69,9 +70,11 @@ class Devices:
     @property
     def invoice(self):
         if not hasattr(self, "made"):
-            described = bolt11.field(bolt11.H, to_groups(hashlib.sha256(METADATA.encode()).digest()))
-            fields = bolt11.s + bolt11.p + described
-            self.made = json.dumps({"pr": bolt11.make(fields, hrp="lnbcrt210n", timestamp=int(time.time())), "routes": []})
+            committed = hashlib.sha256(METADATA.encode()).digest()
+            fields = [(P, bytes(32)), (S, bytes(32)), (H, committed)]
+            groups = number_groups(int(time.time()), 7) + [
+                group for tag, data in fields for group in bolt11.field(tag, to_groups(data))]
+            self.made = json.dumps({"pr": bolt11.sign("lnbcrt210n", groups, b"\x01" * 32), "routes": []})
         return self.made
 
 

@@ -7,7 +7,7 @@ import time
 
 import bolt11_reader
 from demo.stage import ENVELOPES
-from vector_files import Refused
+from refused import Refused
 
 CALLBACK = "https://example.com/lnurlpay/alice/invoice"
 VERIFY = "https://example.com/lnurlpay/alice/{payment_hash}"

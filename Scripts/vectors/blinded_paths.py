@@ -1,47 +1,15 @@
-"""Second implementation of BOLT 4's route blinding, for the vector scripts: reading, orders, blinding, whole paths."""
+"""BOLT 4's route blinding: reading, orders, blinding, whole paths."""
 
 import hashlib
 import hmac
 
-from bigsize import encode as bigsize
 from chacha20poly1305 import open_, seal
-from secp256k1 import N, multiply, parse, serialize
-from tlv import parse as records
-from vector_files import Refused
+from refused import Refused
+from secp256k1 import N, agree, multiply, parse, public, serialize
+from tlv import parse as records, stream, write_truncated
 
 NONCE = bytes(12)
 MILLION = 1_000_000
-RULES = {
-    "truncated": "A field ends before its value does.",
-    "trailing-bytes": "Bytes follow where the value ends.",
-    "not-minimal": "A type or a length has a shorter form.",
-    "out-of-order": "A record's type is lower than the one before.",
-    "duplicate": "A record's type is that of the one before.",
-    "invalid-introduction-node": "first_node_id starts with none of 00 to 03, or is no point.",
-    "invalid-first-path-key": "first_path_key is no point.",
-    "no-hops": "num_hops is 0.",
-    "invalid-blinded-node-id": "A blinded_node_id is no point.",
-    "undecryptable": "The tag is not that of this node, path key and text.",
-    "unknown-even-type": "A record of an even type that BOLT 4 does not list.",
-    "invalid-value": "A known record whose value is not of its form.",
-    "expiry-too-high": "The HTLC expires above payment_constraints.max_cltv_expiry.",
-    "amount-too-low": "The amount is below payment_constraints.htlc_minimum_msat.",
-    "unknown-feature": "allowed_features has a bit; none is known, and odd ones count too.",
-    "two-next-nodes": "Both short_channel_id and next_node_id are there.",
-    "no-next-node": "Not the final node, and neither short_channel_id nor next_node_id.",
-    "no-payment-relay": "Not the final node, and no payment_relay.",
-    "amount-below-fee": "The amount does not cover fee_base_msat.",
-    "expiry-below-delta": "The HTLC expires before cltv_expiry_delta blocks.",
-    "path-id-before-the-end": "Not the final node, and a path_id.",
-    "fee-too-large": "The fees of all hops together do not fit into 32 bits.",
-    "cltv-expiry-delta-too-large": "The blocks of all hops together do not fit into 16 bits.",
-    "max-cltv-expiry-too-large": "A max_cltv_expiry does not fit into 32 bits.",
-    "maximum-below-minimum": "The most that can arrive is less than the least that may be sent.",
-}
-
-
-def public(key):
-    return serialize(multiply(int.from_bytes(key, "big")))
 
 
 # Blinding
@@ -55,23 +23,23 @@ def keyed(text, secret):
     return hmac.new(text, secret, hashlib.sha256).digest()
 
 
-def shared(key, point):
-    return hashlib.sha256(serialize(multiply(int.from_bytes(key, "big"), parse(point)))).digest()
+def successor(key, secret):
+    """The factor from a key to that of the next node."""
+    return hashlib.sha256(key + secret).digest()
 
 
 def blind(secret, nodes, introduction=None):
-    """The path over (node id, orders) as it travels, and for each hop what went into it."""
+    """The path over (node id, orders) as it travels."""
     first, hops = public(secret), []
     for node, data in nodes:
-        path_key, ss = public(secret), shared(secret, node)
-        factor = int.from_bytes(keyed(b"blinded_node_id", ss), "big")
+        shared = agree(secret, node)
+        factor = int.from_bytes(keyed(b"blinded_node_id", shared), "big")
         hops.append({
-            "pathKey": path_key.hex(), "sharedSecret": ss.hex(), "rho": keyed(b"rho", ss).hex(),
             "blindedNodeID": serialize(multiply(factor, parse(node))).hex(),
-            "encryptedRecipientData": seal(keyed(b"rho", ss), NONCE, b"", data).hex(),
+            "encryptedRecipientData": seal(keyed(b"rho", shared), NONCE, b"", data).hex(),
         })
-        secret = product(secret, hashlib.sha256(path_key + ss).digest())
-    return written(introduction or nodes[0][0], first, hops), hops
+        secret = product(secret, successor(public(secret), shared))
+    return written(introduction or nodes[0][0], first, hops)
 
 
 def written(introduction, path_key, hops):
@@ -82,45 +50,26 @@ def written(introduction, path_key, hops):
     return path
 
 
+def opened(sealed, shared):
+    orders = open_(keyed(b"rho", shared), NONCE, b"", sealed)
+    if orders is None:
+        raise Refused("undecryptable")
+    return orders
+
+
+def next_path_key(fields, path_key, shared):
+    return fields.get(8) or serialize(multiply(int.from_bytes(successor(path_key, shared), "big"), parse(path_key)))
+
+
 # Orders
 
 
-def truncated(value):
-    return value.to_bytes((value.bit_length() + 7) // 8, "big")
-
-
 def relay(delta, rate, base):
-    return delta.to_bytes(2, "big") + rate.to_bytes(4, "big") + truncated(base)
+    return delta.to_bytes(2, "big") + rate.to_bytes(4, "big") + write_truncated(base)
 
 
 def constraints(expiry, least):
-    return expiry.to_bytes(4, "big") + truncated(least)
-
-
-def stream(*fields):
-    return b"".join(bigsize(kind) + bigsize(len(value)) + value for kind, value in fields)
-
-
-def from_names(tlvs):
-    """The stream of orders that the specification's files give by their names."""
-    fields = []
-    if "padding" in tlvs:
-        fields.append((1, bytes.fromhex(tlvs["padding"])))
-    if "short_channel_id" in tlvs:
-        block, index, output = map(int, tlvs["short_channel_id"].split("x"))
-        fields.append((2, (block << 40 | index << 16 | output).to_bytes(8, "big")))
-    if "path_id" in tlvs:
-        fields.append((6, bytes.fromhex(tlvs["path_id"])))
-    if "next_path_key_override" in tlvs:
-        fields.append((8, bytes.fromhex(tlvs["next_path_key_override"])))
-    if "payment_relay" in tlvs:
-        terms = tlvs["payment_relay"]
-        fields.append((10, relay(
-            terms["cltv_expiry_delta"], terms["fee_proportional_millionths"], terms.get("fee_base_msat", 0))))
-    limits = tlvs["payment_constraints"]
-    fields.append((12, constraints(limits["max_cltv_expiry"], limits["htlc_minimum_msat"])))
-    assert tlvs["allowed_features"]["features"] == []
-    return stream(*fields, (14, b""))
+    return expiry.to_bytes(4, "big") + write_truncated(least)
 
 
 def orders(data):
@@ -146,26 +95,11 @@ def orders(data):
     return fields
 
 
-def unblind(node_key, path_key, encrypted):
-    ss = shared(node_key, path_key)
-    data = open_(keyed(b"rho", ss), NONCE, b"", encrypted)
-    if data is None:
-        raise Refused("undecryptable")
-    fields = orders(data)
-    factor = hashlib.sha256(path_key + ss).digest()
-    following = fields.get(8) or serialize(multiply(int.from_bytes(factor, "big"), parse(path_key)))
-    return {
-        "blindedKey": product(node_key, keyed(b"blinded_node_id", ss)).hex(),
-        "data": data.hex(),
-        "nextPathKey": following.hex(),
-    }
-
-
 def next_node(kind, value):
     return {"nodeID": value.hex()} if kind == 4 else {"shortChannelID": int.from_bytes(value, "big")}
 
 
-def message_order(data, final):
+def message_step(data, final):
     fields = orders(data)
     if any(fields.get(14, b"")):
         raise Refused("unknown-feature")
@@ -177,33 +111,6 @@ def message_order(data, final):
         if kind in fields:
             return {"next": next_node(kind, fields[kind])}
     raise Refused("no-next-node")
-
-
-def payment_order(data, final, amount, expiry):
-    fields = orders(data)
-    if 12 in fields:
-        if expiry > int.from_bytes(fields[12][:4], "big"):
-            raise Refused("expiry-too-high")
-        if amount < int.from_bytes(fields[12][4:], "big"):
-            raise Refused("amount-too-low")
-    if any(fields.get(14, b"")):
-        raise Refused("unknown-feature")
-    if 2 in fields and 4 in fields:
-        raise Refused("two-next-nodes")
-    if final:
-        return {"pathID": fields[6].hex() if 6 in fields else None}
-    if 2 not in fields and 4 not in fields:
-        raise Refused("no-next-node")
-    if 10 not in fields:
-        raise Refused("no-payment-relay")
-    delta, rate, base = (int.from_bytes(part, "big") for part in (fields[10][:2], fields[10][2:6], fields[10][6:]))
-    if amount < base:
-        raise Refused("amount-below-fee")
-    if expiry < delta:
-        raise Refused("expiry-below-delta")
-    kind = 2 if 2 in fields else 4
-    forwarded = ((amount - base) * MILLION + MILLION + rate - 1) // (MILLION + rate)
-    return {"next": next_node(kind, fields[kind]), "amount": forwarded, "expiry": expiry - delta}
 
 
 # Whole paths
@@ -223,7 +130,12 @@ def padded(all_fields):
         total += 1
 
 
-def message_path(given):
+def blinded_route(given, ids, fields):
+    data = padded(fields) if given["isPadded"] else [stream(*entry) for entry in fields]
+    return blind(bytes.fromhex(given["secret"]), list(zip(map(bytes.fromhex, ids), data))).hex()
+
+
+def message_path(**given):
     route = [(entry["nodeID"], entry.get("outgoingChannel")) for entry in given["relays"]]
     route += [(given["recipient"], None)] * given["dummyHops"]
     ids = [node for node, _ in route] + [given["recipient"]]
@@ -232,12 +144,10 @@ def message_path(given):
         for (_, channel), following in zip(route, ids[1:])
     ]
     fields.append([(6, bytes.fromhex(given["pathID"]))] if given["pathID"] is not None else [])
-    data = padded(fields) if given["isPadded"] else [stream(*entry) for entry in fields]
-    nodes = list(zip((bytes.fromhex(node) for node in ids), data))
-    return {"path": blind(bytes.fromhex(given["secret"]), nodes)[0].hex()}
+    return {"path": blinded_route(given, ids, fields)}
 
 
-def payinfo(given):
+def summed(given):
     """Fees from the recipient to the introduction node; bounds of what arrives."""
     base = rate = 0
     delta, least, most = given["minFinalCLTVExpiryDelta"], given["htlcMinimum"], given["htlcMaximum"]
@@ -262,17 +172,8 @@ def payinfo(given):
     }
 
 
-def payinfo_bytes(info):
-    features = bytes.fromhex(info["features"])
-    return (
-        info["feeBase"].to_bytes(4, "big") + info["feeProportionalMillionths"].to_bytes(4, "big")
-        + info["cltvExpiryDelta"].to_bytes(2, "big") + info["htlcMinimum"].to_bytes(8, "big")
-        + info["htlcMaximum"].to_bytes(8, "big") + len(features).to_bytes(2, "big") + features
-    )
-
-
-def payment_path(given):
-    info = payinfo(given)
+def payment_path(**given):
+    info = summed(given)
     expiry = given["expiryHeight"] + given["minFinalCLTVExpiryDelta"]
     fields = [[(6, bytes.fromhex(given["pathID"])), (12, expiry)]]
     for hop in reversed(given["relays"]):
@@ -287,13 +188,8 @@ def payment_path(given):
         raise Refused("max-cltv-expiry-too-large")
     for entry in fields:
         entry[-1] = (12, constraints(entry[-1][1], info["htlcMinimum"]))
-    data = padded(fields) if given["isPadded"] else [stream(*entry) for entry in fields]
     ids = [hop["nodeID"] for hop in given["relays"]] + [given["recipient"]]
-    nodes = list(zip((bytes.fromhex(node) for node in ids), data))
-    return info | {
-        "payinfo": payinfo_bytes(info).hex(),
-        "path": blind(bytes.fromhex(given["secret"]), nodes)[0].hex(),
-    }
+    return info | {"payinfo": write_payinfo(info).hex(), "path": blinded_route(given, ids, fields)}
 
 
 # Reading
@@ -312,14 +208,14 @@ def point(data, position, rule):
     return value.hex(), position
 
 
-def read_path(data):
-    first, _ = taken(data, 0, 1)
+def path_at(data, position):
+    """The path that starts there, and where it ends."""
+    first, _ = taken(data, position, 1)
     if first[0] < 2:
-        channel, position = taken(data, 1, 8)
-        start = {"shortChannelID": int.from_bytes(channel, "big"), "direction": first[0]}
+        start, position = taken(data, position, 9)
+        introduction = start.hex()
     elif first[0] < 4:
-        node, position = point(data, 0, "invalid-introduction-node")
-        start = {"nodeID": node}
+        introduction, position = point(data, position, "invalid-introduction-node")
     else:
         raise Refused("invalid-introduction-node")
     path_key, position = point(data, position, "invalid-first-path-key")
@@ -332,16 +228,99 @@ def read_path(data):
         hops.append({"blindedNodeID": node, "encryptedRecipientData": encrypted.hex()})
     if not hops:
         raise Refused("no-hops")
-    if position < len(data):
-        raise Refused("trailing-bytes")
-    return {"introduction": start, "firstPathKey": path_key, "hops": hops, "path": data.hex()}
+    return {"introduction": introduction, "firstPathKey": path_key, "hops": hops}, position
 
 
-def read_payinfo(data):
-    if len(data) < 28 or len(data) < 28 + int.from_bytes(data[26:28], "big"):
-        raise Refused("truncated")
-    if len(data) > 28 + int.from_bytes(data[26:28], "big"):
+def read_path(data):
+    found, end = path_at(data, 0)
+    if end < len(data):
         raise Refused("trailing-bytes")
-    numbers = [int.from_bytes(data[a:b], "big") for a, b in ((0, 4), (4, 8), (8, 10), (10, 18), (18, 26))]
-    names = ("feeBase", "feeProportionalMillionths", "cltvExpiryDelta", "htlcMinimum", "htlcMaximum")
-    return dict(zip(names, numbers)) | {"features": data[28:].hex(), "payinfo": data.hex()}
+    return found
+
+
+PAYINFO = {"feeBase": 4, "feeProportionalMillionths": 4, "cltvExpiryDelta": 2, "htlcMinimum": 8, "htlcMaximum": 8}
+
+
+def payinfo_at(data, position):
+    found = {}
+    for name, size in PAYINFO.items():
+        value, position = taken(data, position, size)
+        found[name] = int.from_bytes(value, "big")
+    length, position = taken(data, position, 2)
+    features, position = taken(data, position, int.from_bytes(length, "big"))
+    return found | {"features": features.hex()}, position
+
+
+def write_payinfo(info):
+    features = bytes.fromhex(info["features"])
+    numbers = b"".join(info[name].to_bytes(size, "big") for name, size in PAYINFO.items())
+    return numbers + len(features).to_bytes(2, "big") + features
+
+
+# The files of vectors
+
+
+def path(path):
+    found = read_path(bytes.fromhex(path))
+    start = bytes.fromhex(found["introduction"])
+    if start[0] < 2:
+        introduction = {"shortChannelID": int.from_bytes(start[1:], "big"), "direction": start[0]}
+    else:
+        introduction = {"nodeID": found["introduction"]}
+    again = written(start, bytes.fromhex(found["firstPathKey"]), found["hops"])
+    return found | {"introduction": introduction, "path": again.hex()}
+
+
+def payinfo(payinfo):
+    data = bytes.fromhex(payinfo)
+    found, end = payinfo_at(data, 0)
+    if end < len(data):
+        raise Refused("trailing-bytes")
+    return found | {"payinfo": write_payinfo(found).hex()}
+
+
+def blinded(secret, nodes, introduction=None):
+    pairs = [(bytes.fromhex(node["nodeID"]), bytes.fromhex(node["data"])) for node in nodes]
+    return {"path": blind(bytes.fromhex(secret), pairs, introduction and bytes.fromhex(introduction)).hex()}
+
+
+def unblinded(nodeKey, pathKey, encryptedRecipientData):
+    key, path_key = bytes.fromhex(nodeKey), bytes.fromhex(pathKey)
+    shared = agree(key, path_key)
+    data = opened(bytes.fromhex(encryptedRecipientData), shared)
+    return {
+        "blindedKey": product(key, keyed(b"blinded_node_id", shared)).hex(),
+        "data": data.hex(),
+        "nextPathKey": next_path_key(orders(data), path_key, shared).hex(),
+    }
+
+
+def message_order(data, isFinal):
+    return message_step(bytes.fromhex(data), isFinal)
+
+
+def payment_order(data, isFinal, amount, expiry):
+    fields = orders(bytes.fromhex(data))
+    if 12 in fields:
+        if expiry > int.from_bytes(fields[12][:4], "big"):
+            raise Refused("expiry-too-high")
+        if amount < int.from_bytes(fields[12][4:], "big"):
+            raise Refused("amount-too-low")
+    if any(fields.get(14, b"")):
+        raise Refused("unknown-feature")
+    if 2 in fields and 4 in fields:
+        raise Refused("two-next-nodes")
+    if isFinal:
+        return {"pathID": fields[6].hex() if 6 in fields else None}
+    if 2 not in fields and 4 not in fields:
+        raise Refused("no-next-node")
+    if 10 not in fields:
+        raise Refused("no-payment-relay")
+    delta, rate, base = (int.from_bytes(part, "big") for part in (fields[10][:2], fields[10][2:6], fields[10][6:]))
+    if amount < base:
+        raise Refused("amount-below-fee")
+    if expiry < delta:
+        raise Refused("expiry-below-delta")
+    kind = 2 if 2 in fields else 4
+    forwarded = ((amount - base) * MILLION + MILLION + rate - 1) // (MILLION + rate)
+    return {"next": next_node(kind, fields[kind]), "amount": forwarded, "expiry": expiry - delta}

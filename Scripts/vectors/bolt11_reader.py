@@ -1,10 +1,10 @@
-"""Reads BOLT 11 invoices: all values, or the name of the rule that an invoice breaks. Second implementation for the vectors."""
+"""Reads BOLT 11 invoices: all values, or the name of the rule that an invoice breaks."""
 
 import hashlib
 
 import secp256k1
 from bech32 import decode as unbech32, to_bytes
-from vector_files import Refused
+from refused import Refused, refusing
 
 
 def number_groups(value, count=None):
@@ -31,10 +31,8 @@ DEPENDENCIES = {16: 14}
 
 
 def whole_bytes(groups):
-    try:
+    with refusing("field-padding"):
         return to_bytes(groups)
-    except Refused:
-        raise Refused("field-padding")
 
 
 def minimal_number(groups):
@@ -83,10 +81,9 @@ def read_field(tag, groups, invoice):
     elif tag == M:
         invoice.setdefault("paymentMetadata", whole_bytes(groups).hex())
     elif tag == D:
-        try:
-            invoice.setdefault("description", whole_bytes(groups).decode("utf-8"))
-        except UnicodeDecodeError:
-            raise Refused("description-not-utf8")
+        data = whole_bytes(groups)
+        with refusing("description-not-utf8", UnicodeDecodeError):
+            invoice.setdefault("description", data.decode("utf-8"))
     elif tag == N:
         key = whole_bytes(groups)
         if secp256k1.parse(key) is None:
@@ -169,16 +166,16 @@ VALUES = (
 )
 
 
-def read(text):
+def read(invoice):
     """All values of a correct invoice; raises Refused."""
-    hrp, groups = unbech32(text, "bech32")
+    hrp, groups = unbech32(invoice, "bech32")
     if len(groups) < 7 + 104:
         raise Refused("too-short")
     first_digit = next((i for i, c in enumerate(hrp) if c.isdigit()), len(hrp))
     prefix = hrp[:first_digit]
     if prefix not in NETWORKS:
         raise Refused("unknown-prefix")
-    invoice = {
+    found = {
         "network": NETWORKS[prefix], "amount": read_amount(hrp[first_digit:]),
         "timestamp": number(groups[:7]), "fallbackAddresses": [], "routeHints": [],
     }
@@ -187,15 +184,15 @@ def read(text):
         if len(rest) < 3 or len(rest) < 3 + number(rest[1:3]):
             raise Refused("field-truncated")
         length = number(rest[1:3])
-        read_field(rest[0], rest[3 : 3 + length], invoice)
+        read_field(rest[0], rest[3 : 3 + length], found)
         rest = rest[3 + length :]
-    invoice.setdefault("features", [])
-    check_contents(invoice)
-    invoice.setdefault("expiry", 3600)
-    invoice.setdefault("minFinalCLTVExpiryDelta", 18)
-    invoice["expiresAt"] = min(invoice["timestamp"] + invoice["expiry"], 2**64 - 1)
-    read_signature(hrp, groups, invoice)
-    return {key: invoice.get(key) for key in VALUES}
+    found.setdefault("features", [])
+    check_contents(found)
+    found.setdefault("expiry", 3600)
+    found.setdefault("minFinalCLTVExpiryDelta", 18)
+    found["expiresAt"] = min(found["timestamp"] + found["expiry"], 2**64 - 1)
+    read_signature(hrp, groups, found)
+    return {key: found.get(key) for key in VALUES}
 
 
 def read_signature(hrp, groups, invoice):

@@ -1,10 +1,12 @@
-"""Reads the documents of BOLT 12: every field, or the name of the first rule that is broken. Second implementation for the vectors."""
-
-import hashlib
+"""Reads the documents of BOLT 12: every field, or the name of the first rule that is broken."""
 
 import bech32
+import bigsize
+import blinded_paths
 import secp256k1
-from vector_files import Refused
+import tlv
+from refused import Refused, refusing
+from tlv import record
 
 CHAINS = {
     "bitcoin": "6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000",
@@ -29,84 +31,35 @@ def write_text(data, prefix):
     return bech32.encode(prefix, bech32.to_groups(data), "none")
 
 
-def bigsize(value):
-    for limit, mark, size in ((0xFD, b"", 1), (2**16, b"\xfd", 2), (2**32, b"\xfe", 4), (2**64, b"\xff", 8)):
-        if value < limit:
-            return mark + value.to_bytes(size, "big")
-
-
-def read_bigsize(data, at):
-    if at >= len(data):
-        raise Refused("stream-truncated")
-    size = {0xFD: 2, 0xFE: 4, 0xFF: 8}.get(data[at])
-    if size is None:
-        return data[at], at + 1
-    if at + 1 + size > len(data):
-        raise Refused("stream-truncated")
-    value = int.from_bytes(data[at + 1 : at + 1 + size], "big")
-    if len(bigsize(value)) != 1 + size:
-        raise Refused("stream-not-minimal")
-    return value, at + 1 + size
-
-
 def read_stream(data):
     """[(type, value, raw)]"""
-    records, at = [], 0
-    while at < len(data):
-        start = at
-        kind, at = read_bigsize(data, at)
-        if records and kind == records[-1][0]:
-            raise Refused("stream-duplicate")
-        if records and kind < records[-1][0]:
-            raise Refused("stream-out-of-order")
-        length, at = read_bigsize(data, at)
-        if length > len(data) - at:
-            raise Refused("stream-truncated")
-        records.append((kind, data[at : at + length], data[start : at + length]))
-        at += length
-    return records
+    return [(kind, value, record(kind, value)) for kind, value in renamed("stream-", tlv.parse, data)]
 
 
-def record(kind, value):
-    return bigsize(kind) + bigsize(len(value)) + value
+# What some rules are called here.
+NAMES = {"path-no-hops": "path-without-hops", "path-invalid-first-path-key": "path-invalid-path-key"}
 
 
-def tu(value):
-    return value.to_bytes((value.bit_length() + 7) // 8, "big")
+def renamed(prefix, read, *given):
+    """What is read; the name of a rule that refuses it gets a prefix."""
+    try:
+        return read(*given)
+    except Refused as rule:
+        name = prefix + str(rule)
+        raise Refused(NAMES.get(name, name)) from None
 
 
 # Values
 
 
-class Cursor:
-    """Takes values off the front of a record."""
-
-    def __init__(self, data, fault):
-        self.data, self.fault = data, fault
-
-    def take(self, count):
-        if count > len(self.data):
-            raise Refused(self.fault)
-        taken, self.data = self.data[:count], self.data[count:]
-        return taken
-
-    def number(self, count):
-        return int.from_bytes(self.take(count), "big")
-
-    def point(self, rule):
-        taken = self.take(33)
-        if secp256k1.parse(taken) is None:
-            raise Refused(rule)
-        return taken.hex()
-
-
 def several(read, may_be_empty=False):
+    """The values of a record, each read at a position and with the position behind it."""
     def decode(data):
         if not data and not may_be_empty:
             raise Refused("value-empty")
-        values = []
-        while data:
-            value, data = read(data)
+        values, position = [], 0
+        while position < len(data):
+            value, position = read(data, position)
             values.append(value)
         return values
 
@@ -114,21 +67,12 @@ def several(read, may_be_empty=False):
 
 
 def truncated(size):
-    def decode(data):
-        if len(data) > size:
-            raise Refused("value-too-long")
-        if data[:1] == b"\x00":
-            raise Refused("value-leading-zero")
-        return int.from_bytes(data, "big")
-
-    return decode
+    return lambda data: renamed("value-", tlv.truncated_integer, data, 8 * size)
 
 
 def utf8(data):
-    try:
+    with refusing("value-invalid-utf8", UnicodeDecodeError):
         return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Refused("value-invalid-utf8")
 
 
 def exactly(size):
@@ -151,50 +95,40 @@ def bits(data):
     return [bit for bit in range(value.bit_length()) if value >> bit & 1]
 
 
-def read_chain(data):
-    cursor = Cursor(data, "value-truncated")
-    return cursor.take(32).hex(), cursor.data
+def taken(data, position, count):
+    return renamed("value-", blinded_paths.taken, data, position, count)
 
 
-def read_path(data):
-    cursor = Cursor(data, "path-truncated")
-    first = cursor.take(1)[0]
-    if first > 3:
-        raise Refused("path-invalid-introduction-node")
-    introduction = bytes([first]) + cursor.take(8 if first < 2 else 32)
-    if first >= 2 and secp256k1.parse(introduction) is None:
-        raise Refused("path-invalid-introduction-node")
-    path_key = cursor.point("path-invalid-path-key")
-    hops = []
-    for _ in range(cursor.number(1)):
-        node = cursor.point("path-invalid-blinded-node-id")
-        hops.append({"blindedNodeID": node, "encryptedRecipientData": cursor.take(cursor.number(2)).hex()})
-    if not hops:
-        raise Refused("path-without-hops")
-    return {"introductionNode": introduction.hex(), "firstPathKey": path_key, "hops": hops}, cursor.data
+def sized(data, position, width):
+    """What stands behind its own length."""
+    length, position = taken(data, position, width)
+    return taken(data, position, int.from_bytes(length, "big"))
 
 
-def read_payinfo(data):
-    cursor = Cursor(data, "path-truncated")
-    sizes = {
-        "feeBase": 4, "feeProportionalMillionths": 4, "cltvExpiryDelta": 2, "htlcMinimum": 8, "htlcMaximum": 8,
-    }
-    payinfo = {name: cursor.number(size) for name, size in sizes.items()}
-    payinfo["features"] = cursor.take(cursor.number(2)).hex()
-    return payinfo, cursor.data
+def read_chain(data, position):
+    chain, position = taken(data, position, 32)
+    return chain.hex(), position
 
 
-def read_fallback(data):
-    cursor = Cursor(data, "value-truncated")
-    version = cursor.number(1)
-    return {"version": version, "program": cursor.take(cursor.number(2)).hex()}, cursor.data
+def read_path(data, position):
+    found, position = renamed("path-", blinded_paths.path_at, data, position)
+    return {"introductionNode": found.pop("introduction"), **found}, position
+
+
+def read_payinfo(data, position):
+    return renamed("path-", blinded_paths.payinfo_at, data, position)
+
+
+def read_fallback(data, position):
+    version, position = taken(data, position, 1)
+    program, position = sized(data, position, 2)
+    return {"version": version[0], "program": program.hex()}, position
 
 
 def bip353(data):
-    cursor = Cursor(data, "value-truncated")
-    name = cursor.take(cursor.number(1))
-    domain = cursor.take(cursor.number(1))
-    if cursor.data:
+    name, position = sized(data, 0, 1)
+    domain, position = sized(data, position, 1)
+    if position < len(data):
         raise Refused("value-trailing-bytes")
     return (name + b"@" + domain).decode("utf-8", "replace")
 
@@ -211,6 +145,7 @@ REQUEST = {
     86: ("quantity", truncated(8)), 88: ("payerID", point), 89: ("payerNote", utf8), 90: ("paths", paths),
     91: ("bip353Name", bip353),
 }
+ERROR = {1: ("erroneousField", truncated(8)), 3: ("suggestedValue", bytes.hex), 5: ("message", utf8)}
 SIGNATURE = {240: ("signature", exactly(64))}
 INVOICE = {
     160: ("paths", several(read_path, may_be_empty=True)), 162: ("blindedPay", payinfos), 164: ("createdAt", truncated(8)),
@@ -244,7 +179,7 @@ def merkle_root(records):
         if 240 <= kind <= 1000:
             continue
         leaf = secp256k1.tagged(b"LnLeaf", raw)
-        nonce = secp256k1.tagged(b"LnNonce" + first, bigsize(kind))
+        nonce = secp256k1.tagged(b"LnNonce" + first, bigsize.encode(kind))
         level.append(secp256k1.tagged(b"LnBranch", min(leaf, nonce) + max(leaf, nonce)))
     while len(level) > 1:
         pairs = [level[i : i + 2] for i in range(0, len(level), 2)]
@@ -264,7 +199,7 @@ def check_signature(records, name, key, signature):
 
 
 def sign(records, name, secret):
-    return record(240, secp256k1.schnorr_sign(secret, signed_hash(records, name)))
+    return secp256k1.schnorr_sign(secret, signed_hash(records, name))
 
 
 # Offers
@@ -309,7 +244,3 @@ def check_offer(offer, ours, now):
         raise Refused("unsupported-chain")
     if offer["absoluteExpiry"] is not None and now > offer["absoluteExpiry"]:
         raise Refused("expired")
-
-
-def offer_id(data):
-    return hashlib.sha256(data).hexdigest()

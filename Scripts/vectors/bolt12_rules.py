@@ -4,7 +4,7 @@ from bolt12_reader import (
     CHAINS, INVOICE, MOST, OFFER, REQUEST, REQUEST_RANGES, SIGNATURE, OFFER_RANGES, accepted_chains, check_signature,
     even, in_ranges, read_fields, read_offer, read_stream,
 )
-from vector_files import Refused
+from refused import Refused
 
 ALLOWED = set(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.")
 
@@ -61,6 +61,24 @@ def expected_amount(offer, quantity, rates):
     return amount
 
 
+def due(offer, chain, quantity, amount, rates):
+    """What the invoice must ask for, where the request may name an amount."""
+    check_quantity(offer, quantity)
+    if chain not in accepted_chains(offer):
+        raise Refused("unsupported-chain")
+    expected = expected_amount(offer, quantity, rates)
+    amount = expected if amount is None else amount
+    if amount is None:
+        raise Refused("missing-amount")
+    if amount > MOST:
+        raise Refused("amount-overflow")
+    if expected is not None and amount < expected:
+        raise Refused("amount-too-low")
+    if expected is not None and amount > 5 * expected:
+        raise Refused("amount-too-high")
+    return amount
+
+
 def signer(offer, arrival, path):
     paths = offer["paths"] or []
     if arrival == "path" and not paths:
@@ -82,20 +100,10 @@ def accept(data, offer_data, arrival, path, now, chains, rates):
     node = signer(offer, arrival, path)
     if offer["absoluteExpiry"] is not None and now > offer["absoluteExpiry"]:
         raise Refused("offer-expired")
-    check_quantity(offer, request["quantity"])
     chain = request["chain"] or CHAINS["bitcoin"]
-    if chain not in chains or chain not in accepted_chains(offer):
+    if chain not in chains:
         raise Refused("unsupported-chain")
-    expected = expected_amount(offer, request["quantity"], rates)
-    amount = expected if request["amount"] is None else request["amount"]
-    if amount is None:
-        raise Refused("missing-amount")
-    if amount > MOST:
-        raise Refused("amount-overflow")
-    if expected is not None and amount < expected:
-        raise Refused("amount-too-low")
-    if expected is not None and amount > 5 * expected:
-        raise Refused("amount-too-high")
+    amount = due(offer, chain, request["quantity"], request["amount"], rates)
     check_signature(records, "invoice_request", request["payerID"], signature)
     return {"amount": amount, "nodeID": node}
 

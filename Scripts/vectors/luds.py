@@ -1,27 +1,10 @@
-"""What the scripts of the LUDs share: verdicts, URLs, addresses, JSON. Second implementation; imports nothing of the package."""
+"""What the implementations of LUDs share: URLs, addresses, JSON."""
 
 import json
 import re
 import urllib.parse
 
-from vector_files import Refused, case
-
-
-def judged(judge, entries):
-    """Cases from (name, input, rule or None[, source]): the judge must come to the verdict that was written down."""
-    return [case(name, given, lambda: judge(**given), rule, *source) for name, given, rule, *source in entries]
-
-
-URL_RULES = {
-    "unknown-scheme": "Neither https:// nor http://; the schemes of LUD-17 do not stand inside bech32.",
-    "user-info": "A name or password before the host.",
-    "empty-host": "Nothing where the host should be.",
-    "invalid-host": "The host is neither a name nor an address.",
-    "url-not-ascii": "A character beyond ASCII; international names are written in Punycode.",
-    "invalid-port": "The port is no number from 1 to 65535.",
-    "fragment": "A # in a URL that is to be fetched.",
-    "clearnet-http": "Plain http, and neither an onion service (LUD-01) nor this machine.",
-}
+from refused import Refused, refusing
 
 
 def read_url(text):
@@ -62,24 +45,17 @@ def allowed_url(text):
     return url
 
 
+def link(text, rule):
+    """A URL that may be asked, refused by this rule unless by clearnet-http."""
+    with refusing(rule):
+        url = read_url(text)
+    return allowed_url(url)
+
+
 def implicit_url(rest):
     """The URL where no scheme is written."""
     url = read_url("https://" + rest)
     return "http" + url[5:] if is_local_or_onion(url) else url
-
-
-ADDRESS_RULES = {
-    "percent-encoding": "A % without two hexadecimal digits, or bytes that are not UTF-8.",
-    "missing-at-sign": "No @.",
-    "several-at-signs": "More than one @.",
-    "empty-name": "Nothing before the @ or the +.",
-    "name-too-long": "The name has more than 64 characters.",
-    "invalid-name-character": "A character outside a-z0-9-_. after folding A-Z (LUD-16); a tag may hold further +.",
-    "dot-segment": "The name is . or .. and would be lost from a path.",
-    "empty-tag": "Nothing after the +.",
-    "tag-too-long": "The tag has more than 64 characters.",
-    "invalid-domain": "What follows the @ is no host or host:port.",
-}
 
 
 def read_local_part(text):
@@ -110,10 +86,8 @@ def read_address(text):
         raise Refused("several-at-signs")
     name, tag = read_local_part(parts[0])
     domain = parts[1].removesuffix(".") if parts[1] != "." else "."
-    try:
+    with refusing("invalid-domain"):
         url = implicit_url(domain)
-    except Refused:
-        raise Refused("invalid-domain") from None
     if urllib.parse.urlsplit(url).path != "/" or "?" in url or "/" in domain:
         raise Refused("invalid-domain")
     local = name if tag is None else f"{name}+{tag}"
@@ -186,27 +160,8 @@ class Answer:
         return number
 
     def url(self, name):
-        text = self.text(name)
-        try:
-            return allowed_url(text)
-        except Refused as refused:
-            if str(refused) == "clearnet-http":
-                raise
-            raise Refused("invalid-" + hyphenated(name)) from None
+        return link(self.text(name), "invalid-" + hyphenated(name))
 
 
 def hyphenated(name):
     return re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name)
-
-
-def member_rules(*names):
-    """The rules of `Answer` for these members."""
-    rules = {
-        "not-an-object": "The answer is no JSON object.",
-        "service-error": 'The answer has "status":"ERROR" in any case (LUD-01).',
-    }
-    for name in names:
-        rules["missing-" + hyphenated(name)] = f"`{name}` is missing or null."
-        rules["malformed-" + hyphenated(name)] = f"`{name}` is of another type, or cannot be read."
-        rules["invalid-" + hyphenated(name)] = f"`{name}` is no URL."
-    return rules | {"clearnet-http": URL_RULES["clearnet-http"]}

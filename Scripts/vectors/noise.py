@@ -1,22 +1,12 @@
-"""Second implementation of BOLT 8, for the vector scripts: both sides of the handshake, and the transport."""
+"""BOLT 8: both sides of the handshake, and the transport."""
 
 import hashlib
 import hmac
 import struct
 
 from chacha20poly1305 import open_, seal
-from secp256k1 import multiply, parse, public, serialize
-from vector_files import Refused
-
-RULES = {
-    "length": "The act has another length than 50, 50 and 66 bytes.",
-    "version": "The act's first byte is not 0.",
-    "key": "The key in the act is no point in the compressed form.",
-    "ciphertext": "The encrypted static key of the initiator is not authentic.",
-    "tag": "The authentication tag is not the right one.",
-    "message-too-long": "A message has at most 65535 bytes, its type included.",
-    "truncated": "The bytes end before the frame does.",
-}
+from refused import Refused
+from secp256k1 import agree, parse, public
 
 
 def derive(chaining, key):
@@ -27,10 +17,6 @@ def derive(chaining, key):
 
 def nonce(counter):
     return bytes(4) + struct.pack("<Q", counter)
-
-
-def agree(secret, point):
-    return hashlib.sha256(serialize(multiply(int.from_bytes(secret, "big"), parse(point)))).digest()
 
 
 class Cipher:
@@ -146,3 +132,36 @@ def respond(key, ephemeral, one, answer):
     side.open(three[50:])
     receiving, sending = side.ciphers()
     return two, remote, sending, receiving
+
+
+# The files of vectors
+
+HELLO = b"hello"
+
+
+def initiated(responder, key, ephemeral, actTwo):
+    one, three, sending, _ = initiate(
+        *map(bytes.fromhex, (responder, key, ephemeral)), lambda _: bytes.fromhex(actTwo))
+    return {"actOne": one.hex(), "actThree": three.hex(), "hello": sending.frame(HELLO).hex()}
+
+
+def responded(key, ephemeral, actOne, actThree):
+    two, initiator, sending, _ = respond(
+        *map(bytes.fromhex, (key, ephemeral, actOne)), lambda _: bytes.fromhex(actThree))
+    return {"actTwo": two.hex(), "initiator": initiator.hex(), "hello": sending.frame(HELLO).hex()}
+
+
+def cipher_after(key, chaining, messages):
+    cipher = Cipher(bytes.fromhex(key), bytes.fromhex(chaining))
+    # A message is sealed twice: its length, and itself.
+    for _ in range(2 * messages):
+        cipher.step()
+    return cipher
+
+
+def framed(key, chainingKey, message, index):
+    return {"frame": cipher_after(key, chainingKey, index).frame(bytes.fromhex(message)).hex()}
+
+
+def read(key, chainingKey, frame, index):
+    return {"message": cipher_after(key, chainingKey, index).read(bytes.fromhex(frame)).hex()}

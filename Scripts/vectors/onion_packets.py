@@ -1,39 +1,18 @@
-"""Second implementation of BOLT 4's onion messages, for the vector scripts: packets, sending over a path, peeling."""
+"""BOLT 4's onion messages: packets, sending over a path, peeling."""
 
-import hashlib
-
-from bigsize import encode as bigsize
-from blinded_paths import NONCE, keyed, message_order, product, public, read_path, shared, stream
-from chacha20poly1305 import open_, xor
-from secp256k1 import multiply, parse, serialize
-from tlv import bigsize as read_bigsize, parse as records
-from vector_files import Refused
+from bigsize import encode as bigsize, read as read_bigsize
+from blinded_paths import NONCE, keyed, message_step, next_path_key, opened, product, read_path, successor
+from chacha20poly1305 import xor
+from refused import Refused, refusing
+from secp256k1 import agree, multiply, parse, public, serialize
+from tlv import parse as records, stream
 
 SIZES = (1300, 32768)
 KNOWN = {2, 4, 64, 66, 68}
-RULES = {
-    "too-short": "The bytes end before the message does, or leave no room for a payload.",
-    "unknown-version": "The packet's version is not 0.",
-    "invalid-path-key": "path_key is no point.",
-    "invalid-public-key": "The packet's public_key is no point.",
-    "bad-authentication-code": "The hmac is not that of this node, path key and payloads.",
-    "payload-out-of-bounds": "The payload's length is no bigsize, less than 2, or leaves no room for the next hmac.",
-    "invalid-reply-path": "reply_path is no blinded path.",
-    "several-contents": "More than one of invoice_request, invoice and invoice_error.",
-    "no-recipient-data": "Not the final node, and no encrypted_recipient_data.",
-    "further-fields": "Not the final node, and fields beside encrypted_recipient_data.",
-    "no-layers": "There is no node to send to.",
-    "payload-too-short": "A payload of less than 2 bytes.",
-    "too-long": "The payloads do not fit into the packet.",
-}
 
 
 def xored(one, other):
     return bytes(a ^ b for a, b in zip(one, other))
-
-
-def successor(key, secret):
-    return hashlib.sha256(key + secret).digest()
 
 
 def key_stream(secret, count):
@@ -53,7 +32,7 @@ def build(layers, session, size=None):
         raise Refused("too-long")
     key, secrets = session, []
     for node, _ in layers:
-        secrets.append(shared(key, node))
+        secrets.append(agree(key, node))
         key = product(key, successor(public(key), secrets[-1]))
     # Let the nodes before the last one peel a packet of zeros: what they append is what the last one will find at its end.
     filler = b""
@@ -75,14 +54,14 @@ def message(path_key, packet):
 
 def send(path, session, last, size=None):
     """The message over a path whose last node reads the fields `last` beside its orders."""
-    hops = read_path(path)["hops"]
+    found = read_path(path)
     layers = []
-    for number, hop in enumerate(hops):
+    for number, hop in enumerate(found["hops"], 1):
         fields = [(4, bytes.fromhex(hop["encryptedRecipientData"]))]
-        if number == len(hops) - 1:
+        if number == len(found["hops"]):
             fields = sorted(fields + last)
         layers.append((bytes.fromhex(hop["blindedNodeID"]), stream(*fields)))
-    return message(bytes.fromhex(read_path(path)["firstPathKey"]), build(layers, session, size))
+    return message(bytes.fromhex(found["firstPathKey"]), build(layers, session, size))
 
 
 def peel(key, data):
@@ -99,8 +78,8 @@ def peel(key, data):
         raise Refused("invalid-public-key")
     if parse(path_key) is None:
         raise Refused("invalid-path-key")
-    path_secret = shared(key, path_key)
-    secret = shared(product(key, keyed(b"blinded_node_id", path_secret)), public_key)
+    path_secret = agree(key, path_key)
+    secret = agree(product(key, keyed(b"blinded_node_id", path_secret)), public_key)
     if keyed(keyed(b"mu", secret), payloads) != code:
         raise Refused("bad-authentication-code")
     clear = xored(payloads + bytes(len(payloads)), key_stream(secret, 2 * len(payloads)))
@@ -119,21 +98,16 @@ def peel(key, data):
     if len(fields) > 1 or unknown:
         raise Refused("further-fields")
     orders = opened(fields[4], path_secret)
-    result = message_order(orders, False)
-    found = dict(records(orders))
-    factor = int.from_bytes(successor(path_key, path_secret), "big")
-    next_key = found.get(8) or serialize(multiply(factor, parse(path_key)))
-    sent = message(next_key, following)
+    result = message_step(orders, False)
+    sent = message(next_path_key(dict(records(orders)), path_key, path_secret), following)
     if result["next"] == {"nodeID": public(key).hex()}:
         return peel(key, sent)
     return {"next": result["next"], "message": sent.hex()}
 
 
 def framed_payload(clear):
-    try:
+    with refusing("payload-out-of-bounds"):
         length, position = read_bigsize(clear, 0)
-    except Refused:
-        raise Refused("payload-out-of-bounds")
     if length < 2 or position + length + 32 > len(clear):
         raise Refused("payload-out-of-bounds")
     return clear[position : position + length], position + length
@@ -148,29 +122,39 @@ def read_payload(payload):
             unknown.append(stream((kind, value)))
             continue
         if kind == 2:
-            try:
+            with refusing("invalid-reply-path"):
                 read_path(value)
-            except Refused:
-                raise Refused("invalid-reply-path")
         if kind > 4 and any(other > 4 for other in fields):
             raise Refused("several-contents")
         fields[kind] = value
     return fields, unknown
 
 
-def opened(sealed, path_secret):
-    orders = open_(keyed(b"rho", path_secret), NONCE, b"", sealed)
-    if orders is None:
-        raise Refused("undecryptable")
-    return orders
-
-
 def received(fields, unknown, path_secret):
     path_id = None
     if 4 in fields:
-        path_id = message_order(opened(fields[4], path_secret), True)["pathID"]
+        path_id = message_step(opened(fields[4], path_secret), True)["pathID"]
     content = next(({"type": kind, "value": fields[kind].hex()} for kind in (64, 66, 68) if kind in fields), None)
     return {
         "pathID": path_id, "replyPath": fields[2].hex() if 2 in fields else None, "content": content,
         "unknownRecords": [record.hex() for record in unknown],
     }
+
+
+# The files of vectors
+
+
+def packet(layers, sessionKey, size=None):
+    pairs = [(bytes.fromhex(layer["blindedNodeID"]), bytes.fromhex(layer["payload"])) for layer in layers]
+    return {"packet": build(pairs, bytes.fromhex(sessionKey), size).hex()}
+
+
+def sent(path, sessionKey, content, replyPath, unknownRecords, size=None):
+    last = [field for record in unknownRecords for field in records(bytes.fromhex(record))]
+    last += [(2, bytes.fromhex(replyPath))] if replyPath is not None else []
+    last += [(content["type"], bytes.fromhex(content["value"]))] if content is not None else []
+    return {"message": send(bytes.fromhex(path), bytes.fromhex(sessionKey), last, size).hex()}
+
+
+def peeled(nodeKey, message):
+    return peel(bytes.fromhex(nodeKey), bytes.fromhex(message))

@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
-"""Second implementation of Web Push and of notifications as breez/notify pushes them, over PyPI cryptography.
-
-Writes Vectors/push/; --check compares.
-"""
+"""Web Push, and notifications as breez/notify pushes them, over PyPI cryptography."""
 
 import base64
 import json
@@ -13,18 +9,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from luds import Refused, judged
-from vector_files import document, main
-
-OWN = "Scripts/vectors/push.py (PyPI cryptography)"
+from refused import Refused, refusing
 
 
 def b64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def unb64(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def compact(value):
@@ -42,16 +31,14 @@ def point(key):
     return key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
 
 
-def signed_text(header, claims):
-    return b64(compact(header).encode()) + "." + b64(compact(claims).encode())
-
-
 def vapid(key, contact, endpoint, issuedAt):
     scheme, rest = endpoint.split("://")
     host = rest.split("/")[0]
     origin = f"{scheme}://" + (host[: -len(":443")] if host.endswith(":443") else host)
     claims = {"aud": origin, "exp": issuedAt + 82800, "sub": contact}
-    return {"signedText": signed_text({"typ": "JWT", "alg": "ES256"}, claims), "k": b64(point(p256(key)))}
+    header = {"typ": "JWT", "alg": "ES256"}
+    signed = ".".join(b64(compact(part).encode()) for part in (header, claims))
+    return {"signedText": signed, "k": b64(point(p256(key)))}
 
 
 # Web Push
@@ -80,14 +67,12 @@ def open_(body, key, secret):
     if not 102 < len(data) <= 4096 or data[20] != 65:
         raise Refused("authentication")
     sender = data[21:86]
-    try:
+    with refusing("authentication", InvalidTag, ValueError):
         public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
         content, nonce = web_push_keys(
             receiver.exchange(ec.ECDH(), public), bytes.fromhex(secret), data[:16], point(receiver), sender
         )
         text = AESGCM(content).decrypt(nonce, data[86:], None).rstrip(b"\0")
-    except (InvalidTag, ValueError):
-        raise Refused("authentication") from None
     if text[-1:] != b"\2":
         raise Refused("authentication")
     return {"plaintext": text[:-1].hex()}
@@ -133,10 +118,8 @@ def notify(platform, token, body, appData=None):
         raise Refused("platform")
     if not 1 <= len(token) <= 4096:
         raise Refused("token")
-    try:
+    with refusing("json", ValueError):
         value = json.loads(body)
-    except ValueError:
-        raise Refused("json") from None
     data = value.get("data") if isinstance(value, dict) else None
     for member, name, type_, title, members in FORMS:
         if isinstance(data, dict) and value.get(member) == name and (payload := pushed(members, data)) is not None:
@@ -158,152 +141,3 @@ def pushes(platform, token, type_, title, payload, app_data):
         "type": type_, "lifetime": life, "apns": compact(alert | texts), "fcm": compact({"message": message}),
         "fcmBytes": sum(len(key) + len(text.encode()) for key, text in texts.items()),
     }
-
-
-# Cases
-
-KEY_6979 = "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721"
-KEY_7515 = unb64("jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI").hex()
-SENDER = unb64("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw").hex()
-RECEIVER = unb64("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94").hex()
-AUTH, SALT = unb64("BTBZMqHH6r4Tts7J_aSIgg").hex(), unb64("DGv6ra1nlYgDCS1FRnbzlw").hex()
-MELON = b"When I grow up, I want to be a watermelon".hex()
-
-
-def published():
-    """RFC 8291, section 5: what the standard gives must come of this implementation too."""
-    body = (
-        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl"
-        "7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
-    )
-    assert seal(MELON, point(p256(RECEIVER)).hex(), AUTH, SENDER, SALT)["body"] == unb64(body).hex()
-
-
-def vapids():
-    for name, endpoint in [
-        ("a path", "https://push.example.net/send/abc"), ("a port", "https://push.example.net:8443/x"),
-        ("the default port", "https://push.example.net:443/x"),
-    ]:
-        yield f"an endpoint with {name}", {
-            "key": KEY_7515, "contact": "mailto:push@example.com", "endpoint": endpoint, "issuedAt": 1_699_963_200,
-        }, None
-
-
-def sealed():
-    receiver = point(p256(RECEIVER)).hex()
-    given = {"publicKey": receiver, "secret": AUTH, "senderKey": SENDER, "salt": SALT}
-    yield "RFC 8291, section 5", {"plaintext": MELON} | given, None
-    yield "an empty text", {"plaintext": ""} | given, None
-    yield "the longest text", {"plaintext": "61" * 3993} | given, None
-    yield "one byte more", {"plaintext": "61" * 3994} | given, "too-long"
-    other = {"publicKey": point(p256(KEY_6979)).hex(), "secret": "ff" * 16, "senderKey": KEY_7515, "salt": "00" * 16}
-    yield "other keys", {"plaintext": MELON} | other, None
-
-
-def opened():
-    receiver = point(p256(RECEIVER)).hex()
-    body = seal(MELON, receiver, AUTH, SENDER, SALT)["body"]
-    given = {"key": RECEIVER, "secret": AUTH}
-    yield "RFC 8291, section 5", {"body": body} | given, None
-    key, nonce = web_push_keys(
-        p256(SENDER).exchange(ec.ECDH(), p256(RECEIVER).public_key()), bytes.fromhex(AUTH), bytes.fromhex(SALT),
-        bytes.fromhex(receiver), point(p256(SENDER)),
-    )
-
-    def body_of(plaintext):
-        return body[:172] + AESGCM(key).encrypt(nonce, plaintext, None).hex()
-
-    yield "padding", {"body": body_of(b"text\2\0\0\0")} | given, None
-    yield "a record that is not the last", {"body": body_of(b"text\1")} | given, "authentication"
-    yield "no delimiter", {"body": body_of(b"text")} | given, "authentication"
-    yield "only zeros", {"body": body_of(b"\0\0")} | given, "authentication"
-    yield "another secret", {"body": body, "key": RECEIVER, "secret": "00" * 16}, "authentication"
-    yield "another key", {"body": body, "key": KEY_6979, "secret": AUTH}, "authentication"
-    yield "a bit changed", {"body": body[:-1] + ("0" if body[-1] != "0" else "1")} | given, "authentication"
-    yield "a header alone", {"body": body[:172]} | given, "authentication"
-    yield "another length of the key", {"body": body[:40] + "40" + body[42:]} | given, "authentication"
-    yield "a point off the curve", {"body": body[:170] + "00" + body[172:]} | given, "authentication"
-
-
-def notifications():
-    def given(body, platform="ios", token="tok", **more):
-        return {"platform": platform, "token": token, "body": body if isinstance(body, str) else compact(body)} | more
-
-    info = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb", "reply_url": "https://a/r/1"}}
-    invoice = {"amount": 1, "reply_url": "https://a/r/1"}
-
-    def asked(**more):
-        return {"template": "lnurlpay_invoice", "data": invoice | more}
-
-    request = {"event": "invoice.request", "data": {"offer": "lno1", "invoiceRequest": "00aa"}}
-    simple = {"template": "payment_received", "data": {"payment_hash": "00"}}
-    yield "lnurlpay_info with data of the app", given(info, appData="x y"), None
-    yield "lnurlpay_info to Android", given(info, "android"), None
-    yield "lnurlpay_info to the web", given(info, "web"), None
-    yield "lnurlpay_invoice, complete", given(asked(
-        amount=(1 << 64) - 1, comment="a&b <c> é", verify_url="https://a/{payment_hash}", nostr='{"k":1}')), None
-    yield "an empty comment is kept", given(asked(comment="")), None
-    yield "a comment that is null is left out", given(asked(comment=None)), None
-    yield "a comment that is a number", given(asked(comment=1)), "notification"
-    yield "no amount", given(asked(amount=None)), "notification"
-    yield "an amount of 0", given(asked(amount=0)), "notification"
-    yield "an amount in a text", given(asked(amount="1")), "notification"
-    yield "an amount above 64 bits", given(asked(amount=1 << 64)).copy() | {
-        "body": '{"template":"lnurlpay_invoice","data":{"amount":18446744073709551616,"reply_url":"https://a"}}'
-    }, "notification"
-    yield "further members are dropped", given(asked(zzz=1) | {"q": 2}), None
-    yield "lnurlpay_verify", given({"template": "lnurlpay_verify", "data": {"payment_hash": "00ff", "reply_url": "https://a/r/1"}}), None
-    yield "swap.update", given({"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}), None
-    yield "swap_updated, as the documentation has it", given({"template": "swap_updated", "data": {"id": "abc", "status": "x"}}), "notification"
-    yield "invoice.request", given(request), None
-    yield "invoice.request with the name of the push", given({"event": "invoice.request", "data": {"offer": "lno1", "invoice_request": "00aa"}}), "notification"
-    yield "payment_received", given(simple), None
-    yield "address_txs_confirmed", given({"template": "address_txs_confirmed", "data": {"address": "bc1"}}), None
-    yield "tx_confirmed", given({"template": "tx_confirmed", "data": {"tx_id": "t"}}), None
-    yield "nwc_event", given({"template": "nwc_event", "data": {"event": "{}"}}), None
-    yield "an unknown template", given({"template": "spark_payment_received", "data": {"payment_hash": "00"}}), "notification"
-    yield "an unknown template and a known event", given(request | {"template": "x"}), None
-    yield "an empty member", given({"template": "tx_confirmed", "data": {"tx_id": ""}}), "notification"
-    yield "no data", given({"template": "tx_confirmed"}), "notification"
-    yield "an array", given([]), "notification"
-    yield "a platform in capitals", given(simple, "IOS"), "platform"
-    yield "no platform", given(simple, ""), "platform"
-    yield "no token", given(simple, token=""), "token"
-    yield "the longest token", given(simple, token="t" * 4096), None
-    yield "a token of 4097 bytes", given(simple, token="t" * 4097), "token"
-    yield "half a document", given("{"), "json"
-    yield "no document", given(""), "json"
-
-
-def files():
-    published()
-
-    def file(subject, description, cases, source=OWN, rules={}):
-        return document("Push messages", subject, description, source, cases, rules)
-
-    return {
-        "push/vapid.json": file(
-            "vapid", "Make the field Authorization of RFC 8292 for messages to `endpoint`, issued at `issuedAt` and valid for 23 hours."
-            " The token's signature must be one of the key; compare `signedText`, which is what precedes it, and `k`.",
-            judged(vapid, vapids())),
-        "push/web-push-seal.json": file(
-            "web-push-seal", "Encrypt `plaintext` for a subscription (`publicKey`, `secret`) with the sender's key `senderKey` and"
-            " `salt`, in one record of 4096 bytes. Compare `body`.", judged(seal, sealed()), "RFC 8291, section 5; " + OWN,
-            {"too-long": "The plaintext has more than 3993 bytes."}),
-        "push/web-push-open.json": file(
-            "web-push-open", "Decrypt `body` with the receiver's `key` and `secret`. Compare `plaintext`.", judged(open_, opened()),
-            "RFC 8291, section 5; " + OWN, {"authentication": "It is not one whole record for this receiver."}),
-        "push/notify.json": file(
-            "notify", "Read a request to `/api/v1/notify` (`platform`, `token`, `appData`, `body`) of the time 1700000000. Compare"
-            " `type`, `lifetime` (seconds), the bodies for APNs (`apns`) and FCM (`fcm`), and what FCM counts (`fcmBytes`); the push"
-            " of an invoice request has no reply URL yet.", judged(notify, notifications()), "breez/notify 54b1cdc4; " + OWN,
-            {
-                "platform": "The platform is not ios, android or web.", "token": "The token is missing or too long.",
-                "json": "The body is not JSON.",
-                "notification": "The body is no known notification, or a member is missing or malformed.",
-            }),
-    }
-
-
-if __name__ == "__main__":
-    main(files())

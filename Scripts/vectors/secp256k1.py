@@ -1,4 +1,5 @@
-"""secp256k1 for the vector scripts: keys, ECDSA with recovery (RFC 6979), BIP-340. Plain integers, slow, for public test keys only."""
+"""secp256k1: keys, ECDSA with recovery (RFC 6979), BIP-340. Plain integers, slow, for public test keys only; PyPI's coincurve would
+be the library that the package itself uses."""
 
 import hashlib
 import hmac
@@ -60,6 +61,11 @@ def serialize(point):
 
 def public(secret):
     return serialize(multiply(int.from_bytes(secret, "big")))
+
+
+def agree(secret, point):
+    """The secret that two keys share."""
+    return hashlib.sha256(serialize(multiply(int.from_bytes(secret, "big"), parse(point)))).digest()
 
 
 def nonces(secret, digest):
