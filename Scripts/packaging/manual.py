@@ -103,7 +103,7 @@ def page(programs, name):
     if name == "lightning-respond":
         overview, usage = output("--help").split("\nUSAGE: ")
         abstract, _, text = overview.removeprefix("OVERVIEW: ").partition("\n")
-        usage, _, options = usage.partition("\n")
+        usage, _, options = usage.replace("lightning-responder respond", name).partition("\n")
         text, _, status = text.partition("Exits with ")
         for heading, values in divided(re.sub(r"^([A-Z]+):$", r"\1", options, flags=re.MULTILINE))[1].items():
             found = re.findall(r"^  (-\S.*)\n((?: {8}.*\n?)*)", values, flags=re.MULTILINE)
