@@ -24,13 +24,19 @@ struct DocumentTests {
         #expect(try Readme().text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     }
 
-    @Test("Every link within the repository leads to a file")
+    @Test("Every link within the repository leads to a file, and to a heading of it if it names one")
     func links() throws {
-        for document in try Readme.all() {
-            let folder = Repository.root.appending(path: document.path).deletingLastPathComponent()
-            for link in document.links {
-                let file = folder.appending(path: link).path
-                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(link)")
+        let documents = try Readme.all()
+        let anchors = Dictionary(
+            uniqueKeysWithValues: documents.map { (Repository.root.appending(path: $0.path).path, $0.anchors) })
+        for document in documents {
+            let own = Repository.root.appending(path: document.path)
+            for (path, anchor) in document.links {
+                let target = path.isEmpty ? own : own.deletingLastPathComponent().appending(path: path)
+                let file = target.standardized.path
+                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(path)")
+                let isThere = anchor.isEmpty || anchors[file]?.contains(anchor) == true
+                #expect(isThere, "\(document.path): \(path)#\(anchor)")
             }
         }
     }

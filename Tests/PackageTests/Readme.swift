@@ -29,9 +29,19 @@ struct Readme {
         }
     }
 
-    /// The targets of its links within the repository, without anchors.
-    var links: [String] {
-        text.matches(of: /\]\(([^)#]+)[^)]*\)/).map { String($0.1) }.filter { !$0.contains("://") }
+    /// Its links within the repository: the path, which is empty for its own, and the anchor, which is empty for none.
+    var links: [(path: String, anchor: String)] {
+        text.matches(of: /\]\(([^)#]*)#?([^)]*)\)/).map { (String($0.1), String($0.2)) }
+            .filter { !$0.path.contains("://") }
+    }
+
+    /// The anchors of its headings.
+    var anchors: Set<String> {
+        Set(
+            text.matches(of: /(?m)^#+ (.+)$/).map { heading in
+                heading.1.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+                    .replacing(" ", with: "-")
+            })
     }
 
     /// What stands between backticks and begins with a folder of the repository.
