@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import time
@@ -69,6 +70,12 @@ class Service:
         self.process.wait()
         self.process = None
 
+    def configure(self, settings):
+        """What stands in the configuration file of the service and its commands from the next start: JSON is YAML."""
+        file = self.folder / "responder.yaml"
+        file.write_text(json.dumps(settings, default=str))
+        self.environment["RESPONDER_CONFIG"] = str(file)
+
     def url(self, path):
         return f"http://{self.address}{path}"
 
@@ -93,6 +100,11 @@ class Service:
         if answer.status not in (200, 201):
             raise SystemExit(f"{method} {path} was refused: {answer.status} {answer.body.decode()}")
         return answer.json
+
+    def metric(self, name):
+        """The sum of a metric over its labels, unless these are named with it."""
+        page = get(f"http://{self.admin}/metrics").body.decode()
+        return sum(map(int, re.findall(rf"^{re.escape(name)}(?:{{[^}}]*}})? (\d+)", page, re.MULTILINE)))
 
     def responder(self, *arguments):
         """The one JSON object that lightning-responder prints."""

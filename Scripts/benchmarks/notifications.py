@@ -3,7 +3,6 @@
 import http.server
 import json
 import pathlib
-import re
 import statistics
 import subprocess
 import threading
@@ -13,7 +12,6 @@ from benchmarks import wrk
 from benchmarks.bare_server import BareServer
 from benchmarks.report import row
 from benchmarks.usage import processor
-from service import get
 
 FOLDER = pathlib.Path(__file__).parent
 
@@ -121,8 +119,7 @@ def many(service, account, count):
 
 
 def answered(service):
-    page = get(f"http://{service.admin}/metrics").body.decode()
-    return int(re.search(r'^responder_replies_total{outcome="taken"} (\d+)$', page, re.MULTILINE)[1])
+    return service.metric('responder_replies_total{outcome="taken"}')
 
 
 def rows(shot, service, memory_after):

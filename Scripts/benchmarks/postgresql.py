@@ -10,7 +10,7 @@ import tempfile
 from benchmarks import wrk
 from benchmarks.report import ratio_of_rounds, row
 from benchmarks.usage import processor, times
-from cluster.instances import Instance
+from cluster.instances import start
 from postgresql import PROGRAMS, PostgreSQL
 from service import get
 
@@ -43,32 +43,15 @@ def measure(binaries, rounds, seconds, invoices):
         path = pathlib.Path(folder)
         path.chmod(0o755)
         with PostgreSQL(path / "postgresql", shared_buffers="2GB", synchronous_commit="on") as server:
-            instances = start(binaries, path, server)
+            instances = start(binaries, path, server, {"RESPONDER_DRAIN_TIME": "0", "RESPONDER_LOG_LEVEL": "warning"})
             try:
+                instances[0].put_account("alice", {"description": "Sats for Alice"})
                 script = path / "insert.sql"
                 script.write_text(INSERT)
                 return figures(instances, server, script, rounds, seconds, invoices)
             finally:
                 for each in instances:
                     each.stop()
-
-
-def start(binaries, path, server):
-    environment = {
-        "RESPONDER_LEDGER_URL": server.url,
-        "RESPONDER_EMBEDDED_DATABASE": str(path / "embedded-node.sqlite"),
-        "RESPONDER_PUBLIC_URL": "http://127.0.0.1:8080",
-        "RESPONDER_DRAIN_TIME": "0",
-        "RESPONDER_LOG_LEVEL": "warning",
-    }
-    instances = [Instance(number, binaries, path, environment) for number in (1, 2, 3)]
-    instances[0].responder("ledger", "migrate")
-    for each in instances:
-        if each is not instances[0]:
-            each.take_keys(instances[0])
-        each.start()
-    instances[0].put_account("alice", {"description": "Sats for Alice"})
-    return instances
 
 
 def figures(instances, server, script, rounds, seconds, invoices):

@@ -15,7 +15,7 @@ import urllib.request
 
 from cluster.announcements import Announcements
 from cluster.audit import Audit
-from cluster.instances import Balancer, Instance
+from cluster.instances import Balancer, start
 from cluster.lightning import Lightning
 from cluster.load import Book, Payer
 from cluster.mishaps import Mishaps
@@ -39,7 +39,7 @@ def main():
             server = running.enter_context(PostgreSQL(path / "postgresql"))
             announced = running.enter_context(Announcements())
             lightning = running.enter_context(Lightning(arguments.core_lightning, path)) if arguments.core_lightning else None
-            instances = start(arguments, path, server, announced, lightning)
+            instances = prepared(arguments, path, server, announced, lightning)
             try:
                 with Balancer(path, instances) as balancer:
                     failures = judge(instances, server, balancer, announced, lightning, arguments)
@@ -68,29 +68,18 @@ def parse():
     return parser.parse_args()
 
 
-def start(arguments, path, server, announced, lightning):
-    """The schema, the first instance, which makes the keys, and two more with the same ones."""
-    binaries = arguments.earlier or arguments.binaries
+def prepared(arguments, path, server, announced, lightning):
     secret = path / "webhook.secret"
     secret.touch(mode=0o600)
     secret.write_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
     environment = {
-        "RESPONDER_LEDGER_URL": server.url,
-        "RESPONDER_EMBEDDED_DATABASE": str(path / "embedded-node.sqlite"),
         "RESPONDER_SETTLEMENT_WEBHOOK_URL": announced.url,
         "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(secret),
         "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
         "RESPONDER_DRAIN_TIME": "3",
-        "RESPONDER_PUBLIC_URL": "http://127.0.0.1:8080",
     }
-    if lightning:
-        environment["RESPONDER_CONFIG"] = str(lightning.configuration)
-    instances = [Instance(number, binaries, path, environment) for number in (1, 2, 3)]
-    instances[0].responder("ledger", "migrate")
-    for each in instances:
-        if each is not instances[0]:
-            each.take_keys(instances[0])
-        each.start()
+    binaries = arguments.earlier or arguments.binaries
+    instances = start(binaries, path, server, environment, lightning and lightning.settings)
     instances[0].put_account(ACCOUNT, {"description": "Sats for Alice", "backend": "embedded"})
     if lightning:
         instances[0].put_account(lightning.account, {"description": "Sats for Carol", "backend": lightning.backend})

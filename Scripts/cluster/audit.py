@@ -96,7 +96,7 @@ class Audit:
         )
 
     def metrics(self, settled, leased):
-        counted = {each.name: figure(each, "responder_settlements_total") for each in self.instances}
+        counted = {each.name: each.metric("responder_settlements_total") for each in self.instances}
         self.check(f"settlements in the metrics of each instance: {counted}", set(counted.values()) == {settled})
         holders = [holder for each in self.instances for holder in leases(each)]
         self.check(f"each lease is held by one instance: {sorted(holders)}", len(holders) == len(set(holders)) == leased)
@@ -106,9 +106,3 @@ def leases(instance):
     """The leases that an instance holds, as its own metrics tell."""
     page = get(f"http://{instance.admin}/metrics").body.decode()
     return re.findall(r'^responder_lease_held{lease="([^"]+)"} 1', page, re.MULTILINE)
-
-
-def figure(instance, name):
-    page = get(f"http://{instance.admin}/metrics").body.decode()
-    values = re.findall(rf"^{name}(?:{{[^}}]*}})? (\d+)", page, re.MULTILINE)
-    return sum(int(each) for each in values) if values else None

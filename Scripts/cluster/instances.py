@@ -44,6 +44,26 @@ class Instance(Service):
         self.process.send_signal(signal.SIGCONT)
 
 
+def start(binaries, path, server, environment, settings=None):
+    """Three instances on one server, running: the first makes the keys of all."""
+    environment = {
+        "RESPONDER_LEDGER_URL": server.url,
+        "RESPONDER_EMBEDDED_DATABASE": str(path / "embedded-node.sqlite"),
+        "RESPONDER_PUBLIC_URL": "http://127.0.0.1:8080",
+        **environment,
+    }
+    instances = [Instance(number, binaries, path, environment) for number in (1, 2, 3)]
+    if settings:
+        for each in instances:
+            each.configure(settings)
+    instances[0].responder("ledger", "migrate")
+    for each in instances:
+        if each is not instances[0]:
+            each.take_keys(instances[0])
+        each.start()
+    return instances
+
+
 class Balancer:
     """haproxy: asks each instance whether it is ready, and repeats what an instance did not take."""
 

@@ -13,7 +13,6 @@ class Lightning:
 
     def __init__(self, installation, folder):
         self.network = Network(installation, pathlib.Path(folder))
-        self.configuration = pathlib.Path(folder) / "responder.yaml"
         self.failures = 0
 
     def __enter__(self):
@@ -22,13 +21,15 @@ class Lightning:
         self.network.channel(self.payer, self.payee, 16_000_000)
         self.network.chain.mine(6)
         until(lambda: len(self.payer("listchannels")["channels"]) >= 2)
-        self.configuration.write_text(
-            f"backends:\n  {self.backend}:\n    kind: core-lightning\n    socket: {self.payee.socket}\n  embedded:\n    kind: embedded\n"
-        )
         return self
 
     def __exit__(self, *raised):
         self.network.__exit__(*raised)
+
+    @property
+    def settings(self):
+        return {"backends": {
+            self.backend: {"kind": "core-lightning", "socket": self.payee.socket}, "embedded": {"kind": "embedded"}}}
 
     def pay(self, _, invoice):
         """Whether the payment has arrived."""

@@ -6,7 +6,6 @@ import json
 import pathlib
 import re
 import tempfile
-import time
 import urllib.parse
 import urllib.request
 
@@ -16,7 +15,7 @@ import yaml
 from cryptography.hazmat.primitives.asymmetric import ec
 from openapi_spec_validator import validate
 
-from judges.push import key_file, point, unpadded
+from judges.push import key_file, point, unpadded, wait_until
 from service import Service, free_port, get, post, send
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -265,10 +264,7 @@ def events(admin, service):
     webhook = admin.ask("showAccount", name="alice")["webhook"]
     event = {"template": "payment_received", "data": {"payment_hash": "00" * 32, "amount": 1}}
     admin.comparison.holds("a notification is accepted", post(webhook, event).status == 200)
-    for _ in range(200):
-        if any(event["type"] == "payment_received" for event in admin.ask("listEvents")["events"]):
-            break
-        time.sleep(0.05)
+    wait_until(lambda: any(event["type"] == "payment_received" for event in admin.ask("listEvents")["events"]))
     pages(admin, "listEvents", "events", [{"account": "alice"}, {"account": "nobody"}])
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import secrets
-import time
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
@@ -68,12 +67,11 @@ def judge(service, comparison):
             comparison.holds(f"{path}: another body or secret is refused", not is_valid(key, changed, headers))
     identities = {headers["webhook-id"] for _, headers, _ in receiver.taken}
     comparison.holds("the id is the same at each attempt", len(identities) == 2)
-    for _ in range(200):
-        listed = service.responder("outbox", "list", "--kind", "settlement-webhook")["outbox"]
-        if not listed:
-            break
-        time.sleep(0.05)
-    comparison.holds("nothing is left in the outbox", not listed)
+
+    def is_empty():
+        return not service.responder("outbox", "list", "--kind", "settlement-webhook")["outbox"]
+
+    comparison.holds("nothing is left in the outbox", wait_until(is_empty))
     receiver.server.shutdown()
 
 

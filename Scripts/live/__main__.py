@@ -37,7 +37,7 @@ def main(lightning, binaries, clnrest=None):
                 service.put_account("hidden", {"description": "Sats in hiding", "backend": "private", "minSendable": 1})
                 judge.backends()
                 public(judge)
-                private(judge)
+                judge.private((1, 123_456), (1, 1000, 54_321, 300_000_000))
                 own_offers(judge)
             variables = {"JUDGE_PAYEE_SOCKET": str(judge.payee.socket), "JUDGE_PAYER_SOCKET": str(judge.payer.socket)}
             if rest:
@@ -66,40 +66,16 @@ def nodes(network, payee_options):
 
 
 def public(judge):
-    judge.limits("judged", judge.payee)
-    for amount in (1, 1000, 123_456):
-        judge.lnurl(amount)
-    offer = judge.offer()
-    for amount in (1000, 54_321):
-        judge.bolt12(offer, amount)
     for amount in (1, 98_765):
         judge.notification(amount)
-    judge.killed("responder killed, paid meanwhile", while_away=True)
-    judge.killed("responder killed, paid after", while_away=False)
-    judge.bolt12(offer, 77_777)
-    judge.node_restarts()
-
-
-def private(judge):
-    judge.limits("hidden", judge.hidden)
-    for amount in (1, 123_456):
-        judge.lnurl(amount, "hidden")
-    offer = judge.offer("hidden")
-    for amount in (1, 1000, 54_321, 300_000_000):
-        judge.bolt12(offer, amount, "hidden")
-    judge.killed("private node, responder killed, paid meanwhile", while_away=True, account="hidden")
-    judge.peer_raises_fee(offer, 1_000_000)
+    judge.public((1, 1000, 123_456))
 
 
 def serving(judge, binaries, folder, nodes):
     """A service with nodes as its backends, by their settings; the one that is judged from now on."""
     folder.mkdir()
-    lines = ["backends:"]
-    for name, settings in nodes.items():
-        lines += [f"  {name}:", "    kind: core-lightning", *(f"    {key}: {value}" for key, value in settings.items())]
-    (folder / "responder.yaml").write_text("\n".join(lines) + "\n")
     judge.service = Service(binaries, folder)
-    judge.service.environment["RESPONDER_CONFIG"] = str(folder / "responder.yaml")
+    judge.service.configure({"backends": {name: {"kind": "core-lightning", **settings} for name, settings in nodes.items()}})
     return judge.service
 
 

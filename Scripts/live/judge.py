@@ -62,6 +62,30 @@ class Judge:
         ended = subprocess.run(command, env=self.service.environment, capture_output=True, text=True, check=False)
         self.check(f"{text}: {ended.stderr.strip()}", ended.returncode == 69 and words in ended.stderr)
 
+    def public(self, invoices):
+        """The node that the network knows, with invoices of these amounts, and others for offers."""
+        self.limits("judged", self.payee)
+        for amount in invoices:
+            self.lnurl(amount)
+        offer = self.offer()
+        for amount in (1000, 54_321):
+            self.bolt12(offer, amount)
+        self.killed("responder killed, paid meanwhile", while_away=True)
+        self.killed("responder killed, paid after", while_away=False)
+        self.bolt12(offer, 77_777)
+        self.node_restarts()
+
+    def private(self, invoices, offered):
+        """The node that has a private channel only, with invoices of these amounts, for offers too."""
+        self.limits("hidden", self.hidden)
+        for amount in invoices:
+            self.lnurl(amount, "hidden")
+        offer = self.offer("hidden")
+        for amount in offered:
+            self.bolt12(offer, amount, "hidden")
+        self.killed("private node, responder killed, paid meanwhile", while_away=True, account="hidden")
+        self.peer_raises_fee(offer, 1_000_000)
+
     # LNURL
 
     def order(self, amount, account="judged"):

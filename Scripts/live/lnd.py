@@ -34,8 +34,9 @@ def main(lnd, lightning, binaries):
                 service.put_account("hidden", {"description": "Sats in hiding", "backend": "private"})
                 judge.backends()
                 permissions(judge)
-                public(judge)
-                private(judge)
+                # The node between forwards no less than 1000 msat.
+                judge.public((1000, 123_456))
+                judge.private((1000, 123_456), (1000, 54_321, 300_000_000))
             contract(judge, network, binaries)
     print("no failure" if judge.failures == 0 else f"{judge.failures} failures")
     return 1 if judge.failures else 0
@@ -54,16 +55,14 @@ def nodes(network):
 
 def configure(judge):
     """The nodes as the backends `node` and `private` of the service."""
-    file = judge.service.folder / "responder.yaml"
-    text = "backends:\n"
+    backends = {}
     for name, node, slack in (("node", judge.payee, 0), ("private", judge.hidden, FEE_SLACK)):
         macaroon = node.bake(judge.service.folder / f"{name}.macaroon", *PERMISSIONS)
-        text += (
-            f"  {name}:\n    kind: lnd\n    url: {node.url}\n    macaroon-file: {macaroon}\n"
-            f"    certificate-file: {node.certificate}\n    bolt12: on\n    fee-slack: {slack}\n"
-        )
-    file.write_text(text)
-    judge.service.environment["RESPONDER_CONFIG"] = str(file)
+        backends[name] = {
+            "kind": "lnd", "url": node.url, "macaroon-file": macaroon, "certificate-file": node.certificate, "bolt12": "on",
+            "fee-slack": slack,
+        }
+    judge.service.configure({"backends": backends})
 
 
 def permissions(judge):
@@ -75,31 +74,6 @@ def permissions(judge):
     file.write_bytes((judge.hidden.macaroons / "admin.macaroon").read_bytes())
     judge.check_refuses("another node's macaroon", "node", "the macaroon is not accepted")
     file.write_bytes(good)
-
-
-def public(judge):
-    judge.limits("judged", judge.payee)
-    # The node between forwards no less than 1000 msat.
-    for amount in (1000, 123_456):
-        judge.lnurl(amount)
-    offer = judge.offer()
-    for amount in (1000, 54_321):
-        judge.bolt12(offer, amount)
-    judge.killed("responder killed, paid meanwhile", while_away=True)
-    judge.killed("responder killed, paid after", while_away=False)
-    judge.bolt12(offer, 77_777)
-    judge.node_restarts()
-
-
-def private(judge):
-    judge.limits("hidden", judge.hidden)
-    for amount in (1000, 123_456):
-        judge.lnurl(amount, "hidden")
-    offer = judge.offer("hidden")
-    for amount in (1000, 54_321, 300_000_000):
-        judge.bolt12(offer, amount, "hidden")
-    judge.killed("private node, responder killed, paid meanwhile", while_away=True, account="hidden")
-    judge.peer_raises_fee(offer, 1_000_000)
 
 
 def contract(judge, network, binaries):

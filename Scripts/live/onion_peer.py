@@ -144,12 +144,10 @@ def main(lightning, binaries):
             service = Service(binaries, path / "service")
             judge = Judge(network, service)
             print("Core Lightning", judge.payee("getinfo")["version"])
-            file = service.folder / "responder.yaml"
-            file.write_text(
-                f"backends:\n  node:\n    kind: core-lightning\n    socket: {judge.payee.socket}\n"
-                f"onion-peer:\n  connect: ['{judge.relay.id}@127.0.0.1:{judge.relay.port}']\n"
-            )
-            service.environment["RESPONDER_CONFIG"] = str(file)
+            service.configure({
+                "backends": {"node": {"kind": "core-lightning", "socket": judge.payee.socket}},
+                "onion-peer": {"connect": [f"{judge.relay.id}@127.0.0.1:{judge.relay.port}"]},
+            })
             with service:
                 service.put_account("judged", {"description": "Sats for the judge", "backend": "node"})
                 until(lambda: judge.peer()["state"] == "open")

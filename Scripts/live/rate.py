@@ -97,10 +97,8 @@ def main(lightning, binaries, rounds=3):
             network.channel(payer, payee, 4_000_000)
             print("Core Lightning", payee("getinfo")["version"])
             (path / "service").mkdir()
-            settings = f"backends:\n  node:\n    kind: core-lightning\n    socket: {payee.socket}\n    calls: {AT_ONCE}\n"
-            (path / "service" / "responder.yaml").write_text(settings)
             service = Service(binaries, path / "service")
-            service.environment["RESPONDER_CONFIG"] = str(path / "service" / "responder.yaml")
+            service.configure({"backends": {"node": {"kind": "core-lightning", "socket": payee.socket, "calls": AT_ONCE}}})
             with service:
                 service.put_account("alice", {"description": "Sats", "backend": "node"})
                 own, ours = (lambda: NodeClient(payee)), (lambda: PayerClient(service))

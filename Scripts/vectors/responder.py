@@ -109,10 +109,10 @@ def envelope(form, names, key, purpose, inside=False):
         return names.get(of, of)
 
     app = form.get(name("app_data"))
-    for member, kind in (("template", "template"), ("event", "event")):
-        if form.get(name(member)) is None:
+    for kind in ("template", "event"):
+        if form.get(name(kind)) is None:
             continue
-        wire = text(form[name(member)], "envelope", 64)
+        wire = text(form[name(kind)], "envelope", 64)
         data = form.get(name("data"))
         if data is None:
             raise Refused("envelope-missing")
