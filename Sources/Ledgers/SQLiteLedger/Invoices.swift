@@ -16,18 +16,18 @@ extension LedgerDatabase {
                 if let fault = try connection.obstacle(to: offer, at: invoice.createdAt) { throw fault }
             case .request(let request):
                 if try connection.isAnswered(request, at: invoice.createdAt) { throw .requestAnswered }
-            case .challenge, nil: break
-            }
-            try connection.run(Connection.addingInvoice, invoice.values())
-            switch claim {
             case .challenge(let challenge):
                 try connection.run(
                     "INSERT INTO used_challenge (bytes, expires_at) VALUES ($1, $2)",
                     [.blob(challenge.bytes), .time(challenge.expiresAt)])
+            case nil: break
+            }
+            try connection.run(Connection.addingInvoice, invoice.values())
+            switch claim {
             case .offer(let offer):
                 if let request = offer.request { try connection.remember(request, answeredBy: invoice) }
             case .request(let request): try connection.remember(request, answeredBy: invoice)
-            case nil: break
+            case .challenge, nil: break
             }
         }
         observers.tell(.issued(invoice))
