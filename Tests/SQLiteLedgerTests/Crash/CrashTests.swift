@@ -7,7 +7,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("Wherever the disk of a ledger fails", .timeLimit(.minutes(5)))
+@Suite("Wherever the disk of a ledger fails", .timeLimit(.minutes(20)))
 struct CrashTests {
     @Test("it is sound afterwards, and has what it had promised", arguments: FaultyDisk.Fault.allCases)
     func everyOperation(fault: FaultyDisk.Fault) async throws {
