@@ -195,14 +195,14 @@ extension LedgerRule {
                     try await ledger.record(Sample.offeredInvoice(number, for: offer), using: claim)
                 }
             }
-            // Nobody has read its node's payments, or not beyond the expiry.
-            for until in [nil, UInt64(300)] {
+            // Nobody has read its node's payments, or not long enough beyond the expiry: the payment may have come while nobody did.
+            for until in [nil, 301, free - 1] {
                 if let until { try await ledger.noteFollowing(.embedded, at: Sample.start.adding(seconds: until)) }
                 await #expect(throws: LedgerFault.offerExhausted) {
                     try await ledger.record(Sample.offeredInvoice(free, for: offer), using: claim)
                 }
             }
-            try await ledger.noteFollowing(.embedded, at: Sample.start.adding(seconds: 301))
+            try await ledger.noteFollowing(.embedded, at: Sample.start.adding(seconds: free))
             try await ledger.record(Sample.offeredInvoice(free, for: offer), using: claim)
             _ = try await ledger.record(Sample.settlement(free), from: .embedded)
             await #expect(throws: LedgerFault.offerExhausted) {

@@ -113,7 +113,7 @@ final class World: @unchecked Sendable {
 
     /// An invoice goes to a payer.
     func leave(_ hash: PaymentHash, isOffered: Bool) {
-        note("\(hash.short) leaves")
+        note("\(hash.short) leaves\(isOffered ? " for the offer" : "")")
         if left.updateValue(isOffered, forKey: hash) != nil {
             violate("two payers hold \(hash.short)")
         }

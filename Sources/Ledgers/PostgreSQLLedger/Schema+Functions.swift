@@ -105,7 +105,7 @@ extension Schema {
                 SELECT count(*) FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
                 WHERE invoice.offer = wanted AND (
                     invoice.settled_at IS NOT NULL
-                    OR invoice.expires_at > least(moment - grace, coalesce(followed_span.until, 0)))
+                    OR invoice.expires_at > least(moment, coalesce(followed_span.until, 0)) - grace)
             ) THEN RETURN 'LR005'; END IF;
             RETURN NULL;
         END $$;

@@ -137,8 +137,8 @@ extension Connection {
     }
 
     /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and so does
-    /// one that could, for `OfferClaim.grace` and until its node has been followed beyond its time: else two payers could pay an
-    /// offer for a single payment.
+    /// one that could, until its node has been followed for `OfferClaim.grace` beyond its time: else two payers could pay an offer
+    /// for a single payment.
     fileprivate func obstacle(to claim: OfferClaim, at now: UnixTime) throws(LedgerFault) -> LedgerFault? {
         guard let issued = try offer(claim.offer) else { return .unknownOffer }
         guard issued.disabledAt == nil else { return .offerDisabled }
@@ -148,9 +148,9 @@ extension Connection {
             """
             SELECT count(*) AS count FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
             WHERE invoice.offer = $1
-                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min($2, coalesce(followed_span.until, 0)))
+                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min($2, coalesce(followed_span.until, 0)) - $3)
             """,
-            [.blob(claim.offer.bytes), .time(now.earlier(by: OfferClaim.grace))]
+            [.blob(claim.offer.bytes), .time(now), .unsigned(OfferClaim.grace)]
         ) { row throws(LedgerFault) in
             try row.unsigned("count")
         }
