@@ -9,6 +9,8 @@ final class FaultyDisk: Sendable {
     enum Fault: String, Sendable, CaseIterable {
         /// The operation fails, and those after it do what they should.
         case fails
+        /// The operation is carried out, but the disk says that it failed.
+        case deniesSuccess
         /// The process dies: nothing happens from there on, and what was written stays.
         case dies
         /// The machine loses power: of what was written and not synced, some is lost, and some torn.
@@ -75,15 +77,18 @@ final class FaultyDisk: Sendable {
         disks.withLock { $0.first { path.hasPrefix($0.folder) } }
     }
 
-    /// Whether the next operation is to be carried out.
-    fileprivate func goesOn() -> Bool {
-        state.withLock { state in
-            guard !state.isOver else { return false }
+    /// What becomes of the next operation: whether it is carried out, and what SQLite is told.
+    fileprivate func next(_ operation: () -> CInt) -> CInt {
+        let chosen = state.withLock { state -> Fault? in
+            guard !state.isOver else { return .dies }
             state.operations += 1
-            guard let fault, state.operations == fault.at else { return true }
-            state.isOver = fault.kind != .fails
-            return false
+            guard let fault, state.operations == fault.at else { return nil }
+            state.isOver = fault.kind == .dies || fault.kind == .losesPower
+            return fault.kind
         }
+        guard chosen == nil || chosen == .deniesSuccess else { return SQLITE_IOERR }
+        let code = operation()
+        return chosen == nil ? code : SQLITE_IOERR
     }
 
     fileprivate var isOver: Bool { state.withLock { $0.isOver } }
@@ -162,33 +167,36 @@ nonisolated(unsafe) private let methods: UnsafeMutablePointer<sqlite3_io_methods
     }
     methods.pointee.xWrite = { file, bytes, count, offset in
         let (disk, path, real) = opened(file)
-        guard disk.goesOn() else { return SQLITE_IOERR }
-        let methods = real.pointee.pMethods.pointee
-        var size: Int64 = 0
-        _ = methods.xFileSize(real, &size)
-        var before = [UInt8](repeating: 0, count: Int(max(0, min(Int64(count), size - offset))))
-        if !before.isEmpty { _ = methods.xRead(real, &before, CInt(before.count), offset) }
-        let written = [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-        disk.note(path, offset: Int(offset), written: written, before: before, sizeBefore: Int(size))
-        return methods.xWrite(real, bytes, count, offset)
+        return disk.next {
+            let methods = real.pointee.pMethods.pointee
+            var size: Int64 = 0
+            _ = methods.xFileSize(real, &size)
+            var before = [UInt8](repeating: 0, count: Int(max(0, min(Int64(count), size - offset))))
+            if !before.isEmpty { _ = methods.xRead(real, &before, CInt(before.count), offset) }
+            let written = [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            disk.note(path, offset: Int(offset), written: written, before: before, sizeBefore: Int(size))
+            return methods.xWrite(real, bytes, count, offset)
+        }
     }
     methods.pointee.xTruncate = { file, size in
         let (disk, path, real) = opened(file)
-        guard disk.goesOn() else { return SQLITE_IOERR }
-        let methods = real.pointee.pMethods.pointee
-        var old: Int64 = 0
-        _ = methods.xFileSize(real, &old)
-        var before = [UInt8](repeating: 0, count: Int(max(0, old - size)))
-        if !before.isEmpty { _ = methods.xRead(real, &before, CInt(before.count), size) }
-        disk.note(path, offset: Int(size), written: nil, before: before, sizeBefore: Int(old))
-        return methods.xTruncate(real, size)
+        return disk.next {
+            let methods = real.pointee.pMethods.pointee
+            var old: Int64 = 0
+            _ = methods.xFileSize(real, &old)
+            var before = [UInt8](repeating: 0, count: Int(max(0, old - size)))
+            if !before.isEmpty { _ = methods.xRead(real, &before, CInt(before.count), size) }
+            disk.note(path, offset: Int(size), written: nil, before: before, sizeBefore: Int(old))
+            return methods.xTruncate(real, size)
+        }
     }
     // What is lost is decided here, so that nothing need reach the machine's own disk.
     methods.pointee.xSync = { file, _ in
         let (disk, path, _) = opened(file)
-        guard disk.goesOn() else { return SQLITE_IOERR }
-        disk.forgetChanges(of: path)
-        return SQLITE_OK
+        return disk.next {
+            disk.forgetChanges(of: path)
+            return SQLITE_OK
+        }
     }
     methods.pointee.xFileSize = { file, size in
         let (real, methods) = real(file)
@@ -266,9 +274,10 @@ extension FaultyDisk {
         vfs.pointee.xDelete = { _, name, syncs in
             let path = name.map { String(cString: $0) } ?? ""
             guard let disk = FaultyDisk.disk(of: path) else { return system.pointee.xDelete(system, name, syncs) }
-            guard disk.goesOn() else { return SQLITE_IOERR }
-            disk.forgetChanges(of: path)
-            return system.pointee.xDelete(system, name, syncs)
+            return disk.next {
+                disk.forgetChanges(of: path)
+                return system.pointee.xDelete(system, name, syncs)
+            }
         }
         sqlite3_vfs_register(vfs, 1)
     }()
