@@ -27,9 +27,7 @@ package struct NetworkRateLimiter: Sendable {
     }
 
     /// How long until a network has a token; `nil` when it has one. Nothing is taken.
-    package func wait(
-        for network: ClientNetwork, at now: MonotonicTime, dividedBy count: Int = 1
-    ) -> Duration? {
+    package func wait(for network: ClientNetwork, at now: MonotonicTime, dividedBy count: Int) -> Duration? {
         zip(limiters, network.nested).compactMap { $0.wait(for: $1, at: now, dividedBy: count) }.max()
     }
 
