@@ -15,12 +15,15 @@ import Testing
 private struct StatusOverridingNode: ReceiveBackend {
     let inner: any ReceiveBackend
     var node: PublicKey?
+    /// Whether it answers for its invoices, and not which node it is.
+    var isNameless = false
     var tell: @Sendable (PaymentHash) throws(BackendFault) -> PaymentStatus??
 
     var capabilities: BackendCapabilities {
         get async throws(BackendFault) { try await inner.capabilities }
     }
     func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        guard !isNameless else { throw .timedOut }
         let info = try await inner.nodeInfo()
         return NodeInfo(nodeID: node ?? info.nodeID, network: info.network, blockHeight: info.blockHeight)
     }
@@ -280,7 +283,7 @@ struct ExpiredInvoiceTests {
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
     }
 
-    @Test("A different node in its place is not trusted")
+    @Test("A different node in its place is not trusted, nor one that does not say which it is")
     func anotherNode() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(1, on: fixture)
@@ -290,6 +293,10 @@ struct ExpiredInvoiceTests {
         let other = StatusOverridingNode(inner: fixture.node, node: key) { _ in .some(.closed) }
         #expect(
             try await Self.removal(on: fixture, behind: other).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
+        let nameless = StatusOverridingNode(inner: fixture.node, isNameless: true) { _ in .some(.closed) }
+        #expect(
+            try await Self.removal(on: fixture, behind: nameless).round(
                 at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
         let same = StatusOverridingNode(inner: fixture.node) { _ in .some(.closed) }

@@ -1,3 +1,5 @@
+import Bolt11
+import LedgerRecords
 import LNURL
 import LightningCoding
 import Platform
@@ -144,6 +146,20 @@ struct NodeClockTests {
             #expect((answer != nil) == isPaid)
             #expect(
                 events.withLock { $0.last } == .deviates(.embedded, by: .zero - .seconds(Int64(seconds))))
+        }
+    }
+
+    @Test("An invoice is recorded at the ledger's time, but never before its own")
+    func recordedTime() async throws {
+        let fixture = try await Fixture()
+        for (clock, recorded) in [(fixture.now.earlier(by: 5), fixture.now), (fixture.now.adding(seconds: 5), nil)] {
+            let responder = Responder(
+                ledger: fixture.ledger, backends: [.embedded: fixture.node],
+                settings: try await fixture.responder().settings, clock: { clock })
+            let answer = try await responder.payInvoice(
+                CallbackQuery(amount: Millisatoshi(1_000)), for: fixture.alice())
+            let hash = try UnverifiedBolt11Invoice(answer.pr).paymentHash
+            #expect(try await fixture.ledger.invoice(hash)?.createdAt == recorded ?? clock)
         }
     }
 }
