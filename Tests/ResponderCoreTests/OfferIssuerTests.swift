@@ -50,6 +50,13 @@ struct OfferIssuerTests {
         #expect(offer.issuerID != nil)
     }
 
+    @Test("A seed has 32 bytes", arguments: [0, 31, 33])
+    func seedLength(count: Int) {
+        #expect(throws: CryptoFault.invalidLength(expected: 32, found: count)) {
+            try OfferSeed(SecretBytes(Array(repeating: 5, count: count)))
+        }
+    }
+
     @Test("Two offers have different keys")
     func keysDiffer() throws {
         let one = try issue(terms())

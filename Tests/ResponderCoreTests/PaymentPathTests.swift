@@ -92,7 +92,7 @@ struct PaymentPathTests {
 
     @Test("A peer that cannot forward the amount is skipped")
     func tooSmall() async throws {
-        try await say(isPublic: false, [relay(10, minimum: 21_001), relay(11)])
+        try await say(isPublic: false, [relay(10, minimum: 21_001), relay(11, minimum: 21_000)])
         #expect(try await paths().map(\.path.introductionNode) == [.node(try relay(11).nodeID)])
     }
 

@@ -58,6 +58,7 @@ struct OfferNotificationTests {
                 "Amount missing in invoice request"
             ),
             (event(try request(offer), "lno1"), "The invoice request is not for this offer"),
+            (event(try request(offer), open.text), "The invoice request is not for this offer"),
             (
                 event(try request(offer, amount: Millisatoshi(30_000_000)), nil),
                 "The amount is far above the 21000 msat that are asked"
