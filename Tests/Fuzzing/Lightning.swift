@@ -72,9 +72,7 @@ extension FuzzTarget {
     private static let payeeKey = Result { try SecretKey([UInt8](repeating: 0x41, count: 32)) }
 
     private static func padded(_ groups: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        regroup(groups[...], from: 5, to: 8, isPadded: true, into: &bytes)
-        return bytes
+        regroup(groups[...], from: 5, to: 8, isPadded: true).groups
     }
 
     /// The records with the signer's key in the record of type `key`, signed.

@@ -112,7 +112,7 @@ struct OutboxTests {
         await running.value
     }
 
-    @Test("A notification that cannot be stored gets 503, and is not processed")
+    @Test("A notification that cannot be stored gets 503, is not processed, and takes no place")
     func unwritable() async throws {
         let service = try await TestService()
         let sink = try ReplySink()
@@ -120,6 +120,7 @@ struct OutboxTests {
         let answer = try await post(service, body(sink, "1"))
         #expect(answer.status == 503)
         #expect(sink.count == 0)
+        try await eventually { service.metrics.page().contains("responder_notifications_held 0") }
     }
 
     @Test("A notification refused for lack of capacity leaves nothing behind")

@@ -76,3 +76,19 @@ struct OpenInvoiceTests {
         #expect(RequestRefusal.tooMany(retryAfter: 1).isTransient)
     }
 }
+
+@Suite("The label of an invoice", .timeLimit(.minutes(1)))
+struct InvoiceLabelTests {
+    @Test("begins with the seconds, and differs from all others")
+    func labels() async throws {
+        let fixture = try await Fixture()
+        let responder = try await fixture.responder()
+        for _ in 0..<3 {
+            _ = try await responder.payInvoice(CallbackQuery(amount: Millisatoshi(1000)), for: fixture.alice())
+        }
+        let labels = try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.map(\.label)
+        let time = String(fixture.now.seconds, radix: 16)
+        #expect(labels.count == 3 && Set(labels).count == 3)
+        #expect(labels.allSatisfy { $0.hasPrefix(time) && $0.utf8.count == 32 })
+    }
+}

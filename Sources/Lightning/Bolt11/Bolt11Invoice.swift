@@ -83,9 +83,5 @@ public struct Bolt11Outline: Sendable {
 /// The hash that an invoice's signature signs (BOLT 11, "Data Part"): the SHA-256 of the human-readable part and the
 /// data part without the signature, padded with zero bits to a whole byte.
 func signingHash(humanReadablePart: String, groups: ArraySlice<UInt8>) -> [UInt8] {
-    var message: [UInt8] = []
-    message.reserveCapacity(humanReadablePart.utf8.count + groups.count * 5 / 8 + 1)
-    message.append(contentsOf: humanReadablePart.utf8)
-    regroup(groups, from: 5, to: 8, isPadded: true, into: &message)
-    return SHA256.hash(message)
+    SHA256.hash(Array(humanReadablePart.utf8), regroup(groups, from: 5, to: 8, isPadded: true).groups)
 }

@@ -29,7 +29,7 @@ struct GroupWriter {
 
     /// Writes `bytes`, padded with zero bits to a whole group.
     mutating func write(bytes: some Sequence<UInt8>) {
-        regroup(bytes, from: 8, to: 5, isPadded: true, into: &groups)
+        groups += regroup(Array(bytes)[...], from: 8, to: 5, isPadded: true).groups
     }
 
     /// Writes type, length, and what `body` writes. False when that exceeds the maximum length.

@@ -6,9 +6,7 @@ public enum Base64 {
 
     /// Encodes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var sextets: [UInt8] = []
-        regroup(bytes, from: 8, to: 6, isPadded: true, into: &sextets)
-        var text = sextets.map { letters[Int($0)] }
+        var text = regroup(Array(bytes)[...], from: 8, to: 6, isPadded: true).groups.map { letters[Int($0)] }
         while !text.count.isMultiple(of: 4) { text.append(padding) }
         return String(decoding: text, as: UTF8.self)
     }
@@ -26,11 +24,8 @@ public enum Base64 {
             guard let value = values[character] else { throw CodingFault(.invalidCharacter, at: index) }
             sextets.append(value)
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 4 * 3)
-        guard regroup(sextets, from: 6, to: 8, into: &bytes).rest == 0 else {
-            throw CodingFault(.badPadding, at: characters.count - paddingCount - 1)
-        }
+        let (bytes, rest, _) = regroup(sextets[...], from: 6, to: 8)
+        guard rest == 0 else { throw CodingFault(.badPadding, at: characters.count - paddingCount - 1) }
         return bytes
     }
 }

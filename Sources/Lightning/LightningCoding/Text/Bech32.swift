@@ -92,14 +92,19 @@ public enum Bech32 {
 
     /// Splits bytes into 5-bit groups; the last one is padded with zero bits.
     public static func groups(fromBytes bytes: some Sequence<UInt8>) -> [UInt8] {
-        Regrouping.groups(fromBytes: Array(bytes))
+        regroup(Array(bytes)[...], from: 8, to: 5, isPadded: true).groups
     }
 
     /// Joins 5-bit groups to bytes.
     ///
     /// Throws `badPadding` when the remainder is 5 bits or more, or not zero, and `outOfRange` for a group above 31.
     public static func bytes(fromGroups groups: ArraySlice<UInt8>) throws(CodingFault) -> [UInt8] {
-        try Regrouping.bytes(fromGroups: groups)
+        if let index = groups.firstIndex(where: { $0 > 31 }) {
+            throw CodingFault(.outOfRange, at: index - groups.startIndex)
+        }
+        let (bytes, rest, count) = regroup(groups, from: 5, to: 8)
+        guard count < 5, rest == 0 else { throw CodingFault(.badPadding, at: groups.count - 1) }
+        return bytes
     }
 
     /// BIP-173: characters 33 to 126 only, and no mixed case.

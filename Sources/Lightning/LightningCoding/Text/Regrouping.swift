@@ -2,52 +2,30 @@
 ///
 /// - Parameters:
 ///   - from: how many bits the groups have.
-///   - to: how many the groups have that are appended.
+///   - to: how many the groups have that are returned.
 ///   - isPadded: whether the last group is padded with zero bits; otherwise the rest is left over.
-/// - Returns: the bits that are left over, and how many there are.
-@inlinable
-@inline(__always)
-@discardableResult
+/// - Returns: the groups, the bits that are left over, and how many there are.
 package func regroup(
-    _ groups: some Sequence<UInt8>, from: UInt32, to: UInt32, isPadded: Bool = false, into output: inout [UInt8]
-) -> (rest: UInt32, count: UInt32) {
+    _ groups: ArraySlice<UInt8>, from: UInt32, to: UInt32, isPadded: Bool = false
+) -> (groups: [UInt8], rest: UInt32, count: UInt32) {
     var (pending, count) = (UInt32(0), UInt32(0))
     let mask = UInt8(truncatingIfNeeded: UInt32(1) << to - 1)
-    for group in groups {
-        pending = pending << from | UInt32(group)
-        count += from
-        while count >= to {
-            count -= to
-            output.append(UInt8(truncatingIfNeeded: pending >> count) & mask)
+    let most = (groups.count * Int(from) + Int(to) - 1) / Int(to)
+    let regrouped = [UInt8](unsafeUninitializedCapacity: most) { output, filled in
+        for group in groups {
+            pending = pending << from | UInt32(group)
+            count += from
+            while count >= to {
+                count -= to
+                output[filled] = UInt8(truncatingIfNeeded: pending >> count) & mask
+                filled += 1
+            }
         }
+        guard isPadded, count > 0 else { return }
+        output[filled] = UInt8(truncatingIfNeeded: pending << (to - count)) & mask
+        filled += 1
     }
-    if isPadded, count > 0 { output.append(UInt8(truncatingIfNeeded: pending << (to - count)) & mask) }
-    return (pending & (1 << count - 1), count)
-}
-
-/// Groups of 5 bits: the basis of bech32 and z-base-32.
-enum Regrouping {
-    /// Splits bytes into 5-bit groups; the last one is padded with zero bits.
-    static func groups(fromBytes bytes: [UInt8]) -> [UInt8] {
-        var groups: [UInt8] = []
-        groups.reserveCapacity((bytes.count * 8 + 4) / 5)
-        regroup(bytes, from: 8, to: 5, isPadded: true, into: &groups)
-        return groups
-    }
-
-    /// Joins 5-bit groups to bytes. The remainder must be fewer than 5 bits, all zero.
-    ///
-    /// Throws `outOfRange` for a group above 31 and `badPadding` for the remainder, at the index of the group.
-    static func bytes(fromGroups groups: ArraySlice<UInt8>) throws(CodingFault) -> [UInt8] {
-        if let index = groups.firstIndex(where: { $0 > 31 }) {
-            throw CodingFault(.outOfRange, at: index - groups.startIndex)
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(groups.count * 5 / 8)
-        let (rest, count) = regroup(groups, from: 5, to: 8, into: &bytes)
-        guard count < 5, rest == 0 else { throw CodingFault(.badPadding, at: groups.count - 1) }
-        return bytes
-    }
+    return (regrouped, pending & (1 << count - 1), count)
 }
 
 /// The reverse of an alphabet: the value of every ASCII character.
@@ -76,7 +54,7 @@ public enum ZBase32 {
 
     /// Encodes bytes; unused bits of the last character are zero.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        let groups = Regrouping.groups(fromBytes: Array(bytes))
+        let groups = Bech32.groups(fromBytes: bytes)
         return String(decoding: groups.map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
@@ -90,6 +68,6 @@ public enum ZBase32 {
             guard let group = values[character] else { throw CodingFault(.invalidCharacter, at: groups.count) }
             groups.append(group)
         }
-        return try Regrouping.bytes(fromGroups: groups[...])
+        return try Bech32.bytes(fromGroups: groups[...])
     }
 }
