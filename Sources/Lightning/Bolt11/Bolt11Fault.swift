@@ -110,8 +110,3 @@ extension Bolt11Fault: ReadableFault {
         }
     }
 }
-
-extension Bolt11Fault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
-}

@@ -323,18 +323,3 @@ extension RecordFault {
         }
     }
 }
-
-extension OfferFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
-}
-
-extension InvoiceRequestFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
-}
-
-extension InvoiceFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
-}

@@ -315,18 +315,6 @@ extension AddressFault {
     public var rule: String { if case .invalidCharacter = self { "invalid-name-character" } else { caseName } }
 }
 
-extension TargetFault {
-    /// The name of the rule in vector files.
-    public var rule: String {
-        switch self {
-        case .bech32(let fault): fault.rule
-        case .url(let fault): fault.rule
-        case .address(let fault): fault.rule
-        default: caseName
-        }
-    }
-}
-
 extension MetadataFault {
     /// The name of the rule in vector files.
     public var rule: String {

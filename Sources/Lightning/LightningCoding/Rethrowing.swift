@@ -59,8 +59,10 @@ public protocol NamedRule {
 }
 
 extension NamedRule {
-    /// The name of the case.
-    public var rule: String { caseName }
+    /// The name of the rule that the case passes on, or of the case.
+    public var rule: String {
+        (Mirror(reflecting: self).children.first?.value as? any NamedRule)?.rule ?? caseName
+    }
 
     /// The name of an enumeration's case, its words in lower case and separated by hyphens: `missingPayerID` is
     /// `missing-payer-id`.

@@ -35,3 +35,8 @@ extension StatementFault: ReadableFault {
         }
     }
 }
+
+extension StatementFault {
+    /// A name is one case, whatever is wrong with it.
+    package var rule: String { caseName }
+}

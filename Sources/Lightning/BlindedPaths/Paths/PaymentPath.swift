@@ -135,8 +135,3 @@ extension PaymentPathFault: ReadableFault {
         }
     }
 }
-
-extension PaymentPathFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .path(let fault) = self { fault.rule } else { caseName } }
-}

@@ -117,8 +117,3 @@ public enum RecipientDataFault: Error, NamedRule, Hashable, Sendable {
     /// The value of a known record is malformed.
     case invalidValue(type: UInt64)
 }
-
-extension RecipientDataFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
-}

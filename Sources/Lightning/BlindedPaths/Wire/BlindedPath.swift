@@ -143,8 +143,3 @@ extension ByteReader {
         try rethrowing(read(&self), as: BlindedPathFault.encoding)
     }
 }
-
-extension BlindedPathFault {
-    /// The name of the rule in vector files.
-    public var rule: String { if case .encoding(let fault) = self { fault.rule } else { caseName } }
-}

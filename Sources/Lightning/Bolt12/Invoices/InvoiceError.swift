@@ -8,9 +8,6 @@ public enum InvoiceErrorFault: Error, NamedRule, Hashable, Sendable {
     case missingMessage
     /// `suggested_value` without `erroneous_field`.
     case suggestionWithoutField
-
-    /// The name of the rule in vector files.
-    public var rule: String { if case .record(let fault) = self { fault.rule } else { caseName } }
 }
 
 /// The rejection of an invoice request or an invoice (BOLT 12, "Invoice Errors").
