@@ -14,11 +14,6 @@ public enum LightningMessage {
 
     /// Signs a text, as UTF-8.
     public static func sign(_ message: String, with key: SecretKey) throws(CryptoFault) -> String {
-        try sign(Array(message.utf8), with: key)
-    }
-
-    /// Signs bytes.
-    public static func sign(_ message: [UInt8], with key: SecretKey) throws(CryptoFault) -> String {
         let signature = try key.recoverableSignature(of: hash(message))
         return ZBase32.encode([firstHeader + signature.recoveryID] + signature.compact)
     }
@@ -27,11 +22,6 @@ public enum LightningMessage {
     ///
     /// Every well-formed signature yields some key: compare it with a known key before accepting the signature.
     public static func recover(_ signature: String, message: String) throws(CryptoFault) -> PublicKey {
-        try recover(signature, message: Array(message.utf8))
-    }
-
-    /// The key that signed bytes. Throws `invalidSignature`.
-    public static func recover(_ signature: String, message: [UInt8]) throws(CryptoFault) -> PublicKey {
         guard let bytes = try? ZBase32.decode(signature), bytes.count == 1 + Curve.signatureCount,
             bytes[0] >= firstHeader
         else { throw .invalidSignature }
@@ -41,17 +31,12 @@ public enum LightningMessage {
 
     /// Whether `signature` is that of `publicKey` over a text.
     public static func verifies(_ signature: String, message: String, by publicKey: PublicKey) -> Bool {
-        verifies(signature, message: Array(message.utf8), by: publicKey)
-    }
-
-    /// Whether `signature` is that of `publicKey` over bytes.
-    public static func verifies(_ signature: String, message: [UInt8], by publicKey: PublicKey) -> Bool {
         (try? recover(signature, message: message)) == publicKey
     }
 
-    private static func hash(_ message: [UInt8]) -> [UInt8] {
+    private static func hash(_ message: String) -> [UInt8] {
         var hash = midstate
-        hash.update(message)
+        hash.update(message.utf8)
         return SHA256.hash(hash.finalized())
     }
 }
