@@ -161,16 +161,6 @@ struct HTTPClientTests {
         #expect(server.connections <= 8)
     }
 
-    @Test("A client that does not reuse connections opens one for each request")
-    func noReuse() async throws {
-        let server = try LoopbackServer { _ in LoopbackAnswer("") }
-        var configuration = HTTPClient.Configuration()
-        configuration.reusesConnections = false
-        let client = try HTTPClient(configuration)
-        for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, url(server))) }
-        #expect(server.connections == 3)
-    }
-
     @Test("A silent server causes a timeout after the request was sent, by the real clock")
     func silence() async throws {
         let server = try LoopbackServer(raw: { $0.readToEnd() })

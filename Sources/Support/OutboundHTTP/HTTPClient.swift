@@ -88,7 +88,6 @@ extension HTTPClient {
         package var maximumHeaderBytes = 32 << 10
         /// The longest accepted body, in bytes.
         package var maximumBodyBytes = 1 << 20
-        package var reusesConnections = true
         /// How the client speaks HTTP/2 and nothing else; nil for whatever the server prefers. There is then one
         /// connection to each host, which is kept for hours, and requests share it. A server may allow fewer requests at
         /// once than are sent to it before it has said so: see to it that the first one goes alone.

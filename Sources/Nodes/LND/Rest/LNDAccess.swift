@@ -36,12 +36,17 @@ struct LNDAccess: Sendable {
     }
 
     private static func key(at path: String) throws(BackendFault) -> PinnedKey {
+        let contents: [UInt8]?
         do {
-            return try PinnedKey(certificate: try PrivateFile(path: path).contents(limit: 64 << 10, isSecret: false))
+            contents = try PrivateFile(path: path).contents(limit: 64 << 10, isSecret: false)
         } catch PrivateFileFault.notFound {
             throw .refused("the certificate file \(path): no such file")
         } catch {
+            contents = nil
+        }
+        guard let key = contents.flatMap({ PinnedKey(certificate: $0) }) else {
             throw .refused("the certificate file \(path) holds no certificate that can be read")
         }
+        return key
     }
 }

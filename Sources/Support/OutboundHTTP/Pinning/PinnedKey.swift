@@ -6,20 +6,14 @@ import LightningCrypto
 package struct PinnedKey: Hashable, Sendable {
     private let digest: [UInt8]
 
-    /// Extracts the key of a certificate.
+    /// Extracts the key of a certificate; nil when there is none in PEM, or it is malformed.
     ///
     /// - Parameter pem: the text of a certificate file (RFC 7468); the first certificate, the server's own, is used.
-    package init(certificate pem: some Collection<UInt8>) throws(PinnedKeyFault) {
-        guard let info = OpenSSLCertificate.publicKeyInfo(pem: pem) else { throw .noCertificate }
+    package init?(certificate pem: some Collection<UInt8>) {
+        guard let info = OpenSSLCertificate.publicKeyInfo(pem: pem) else { return nil }
         digest = SHA256.hash(info)
     }
 
     /// The key in libcurl's syntax.
     var text: String { "sha256//" + Base64.encode(digest) }
-}
-
-/// Why no key was found in a file.
-package enum PinnedKeyFault: Error, Hashable, Sendable {
-    /// No certificate in PEM, or a malformed one.
-    case noCertificate
 }

@@ -120,10 +120,6 @@ extension EasyHandle {
         try set(CURLOPT_NOPROXY, "")
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try check(curl_set_pointer(pointer, CURLOPT_RESOLVE, pins?.first))
-        if !configuration.reusesConnections {
-            try set(CURLOPT_FRESH_CONNECT, 1)
-            try set(CURLOPT_FORBID_REUSE, 1)
-        }
         guard configuration.http2 != nil else { return }
         // Waits for a connection that is being made, instead of making another.
         try set(CURLOPT_PIPEWAIT, 1)
