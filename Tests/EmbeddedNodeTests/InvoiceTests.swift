@@ -121,9 +121,9 @@ struct InvoiceTests {
         let settlement = try await bereft.pay(answer.bolt11, at: fixture.now)
         #expect(settlement.preimage.paymentHash == answer.paymentHash)
         #expect(settlement.received == Millisatoshi(21_001))
-        await #expect(throws: SettleFault.alreadySettled) { try await bereft.pay(answer.bolt11, at: fixture.now) }
+        await #expect(throws: SettlementFault.alreadySettled) { try await bereft.pay(answer.bolt11, at: fixture.now) }
         let later = try await bereft.createInvoice(.sample("later"))
-        await #expect(throws: SettleFault.expired) {
+        await #expect(throws: SettlementFault.expired) {
             try await bereft.pay(later.bolt11, at: fixture.now.adding(seconds: 60))
         }
     }
@@ -136,6 +136,6 @@ struct InvoiceTests {
             key: SecretKey([UInt8](repeating: 3, count: 32)), clock: { [now = fixture.now] in now })
         let answer = try await other.createInvoice(.sample())
         let node = try await fixture.start()
-        await #expect(throws: SettleFault.unknown) { try await node.pay(answer.bolt11, at: fixture.now) }
+        await #expect(throws: SettlementFault.unknown) { try await node.pay(answer.bolt11, at: fixture.now) }
     }
 }

@@ -26,7 +26,7 @@ struct LifeTests {
         #expect(try await node.status(of: hash) == .open)
         fixture.advance(seconds: 1)
         #expect(try await node.status(of: hash) == .closed)
-        await #expect(throws: SettleFault.expired) { try await node.settle(hash, at: fixture.now) }
+        await #expect(throws: SettlementFault.expired) { try await node.settle(hash, at: fixture.now) }
     }
 
     @Test("A payment settles it for good; the preimage shows only then")
@@ -44,7 +44,7 @@ struct LifeTests {
         let settled = PaymentStatus.settled(at: fixture.now, received: order.amount, preimage: preimage)
         fixture.advance(seconds: 1000)
         #expect(try await node.status(of: hash) == settled)
-        await #expect(throws: SettleFault.alreadySettled) { try await node.settle(hash, at: fixture.now) }
+        await #expect(throws: SettlementFault.alreadySettled) { try await node.settle(hash, at: fixture.now) }
         await #expect(throws: BackendFault.refused("settled")) { try await node.cancel(hash) }
         #expect(try await node.status(of: hash) == settled)
     }
@@ -52,7 +52,7 @@ struct LifeTests {
     @Test("A hash that is not the node's cannot be paid or let go")
     func unknown() async throws {
         let node = try await fixture.start()
-        await #expect(throws: SettleFault.unknown) { try await node.settle(hash, at: fixture.now) }
+        await #expect(throws: SettlementFault.unknown) { try await node.settle(hash, at: fixture.now) }
         await #expect(throws: BackendFault.refused("unknown")) { try await node.cancel(hash) }
     }
 
@@ -63,7 +63,7 @@ struct LifeTests {
         try await node.cancel(hash)
         try await node.cancel(hash)
         #expect(try await node.status(of: hash) == .closed)
-        await #expect(throws: SettleFault.cancelled) { try await node.settle(hash, at: fixture.now) }
+        await #expect(throws: SettlementFault.cancelled) { try await node.settle(hash, at: fixture.now) }
     }
 
     @Test("What expired needs no letting go")
@@ -134,7 +134,7 @@ struct LifeTests {
     func refuses(_ msat: UInt64) async throws {
         let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        await #expect(throws: SettleFault.amountNotAccepted) {
+        await #expect(throws: SettlementFault.failed("the amount is not accepted")) {
             try await node.settle(hash, received: Millisatoshi(msat), at: fixture.now)
         }
         #expect(try await node.status(of: hash) == .open)

@@ -188,11 +188,7 @@ struct TestService {
         return Administration(
             responder ?? self.responder, ledger: ledger, backends: backends ?? parts.backends, secrets: secrets,
             settlement: SettlementOnCommand(backend: .embedded) { invoice throws(SettlementFault) in
-                do throws(SettleFault) {
-                    try await node.settle(invoice.paymentHash, at: clock.now)
-                } catch {
-                    throw .failed("\(error)")
-                }
+                try await node.settle(invoice.paymentHash, at: clock.now)
             }, peers: peers)
     }
 

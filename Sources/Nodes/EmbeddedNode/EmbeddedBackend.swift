@@ -123,7 +123,7 @@ extension EmbeddedBackend: ReceiveBackend {
         } catch .readOnly {
             return nil
         } catch {
-            throw BackendFault(error)
+            throw .ledger(error)
         }
     }
 
@@ -132,19 +132,15 @@ extension EmbeddedBackend: ReceiveBackend {
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         let now = clock()
-        let before: PaymentStatus?
-        do {
-            before = try await database.write { connection throws(LedgerFault) in
+        let before = try await BackendFault.asking(
+            await database.write { connection throws(LedgerFault) in
                 let invoice = try connection.nodeInvoice(paymentHash)
                 let status = invoice?.status(at: now)
                 if let invoice, status == .open {
                     try connection.run("UPDATE node_invoice SET is_cancelled = 1 WHERE id = ?1", [.integer(invoice.id)])
                 }
                 return status
-            }
-        } catch {
-            throw BackendFault(error)
-        }
+            })
         switch before {
         case .open, .closed: return
         case .settled: throw .refused("settled")
@@ -153,8 +149,8 @@ extension EmbeddedBackend: ReceiveBackend {
     }
 }
 
-extension BackendFault {
-    init(_ fault: LedgerFault) {
-        self = fault == .duplicateInvoice ? .duplicate : .storage(fault.reason)
+extension BackendFault: LedgerFaultConvertible {
+    package static func ledger(_ fault: LedgerFault) -> BackendFault {
+        fault == .duplicateInvoice ? .duplicate : .storage(fault.reason)
     }
 }

@@ -10,18 +10,3 @@ package enum EmbeddedFault: LedgerFaultConvertible, Hashable, Sendable {
     case databaseMissing(String)
     case ledger(LedgerFault)
 }
-
-/// Why a payment was not simulated.
-package enum SettleFault: Error, Hashable, Sendable {
-    /// The node has made no invoice with that hash.
-    case unknown
-    /// It has been paid before.
-    case alreadySettled
-    case cancelled
-    case expired
-    /// Less than the invoice's amount, or more than twice as much: a node rejects such a payment (BOLT 4,
-    /// "Requirements" of the final node).
-    case amountNotAccepted
-    /// The database failed; the text is for the operator.
-    case storage(String)
-}

@@ -12,8 +12,8 @@ extension EmbeddedBackend {
     ) async throws(BackendFault) {
         guard !paymentHashes.isEmpty else { return }
         let moment = min(moment, clock().adding(seconds: 1))
-        do {
-            try await database.write { connection throws(LedgerFault) in
+        try await BackendFault.asking(
+            await database.write { connection throws(LedgerFault) in
                 for paymentHash in paymentHashes {
                     try connection.run(
                         """
@@ -23,10 +23,7 @@ extension EmbeddedBackend {
                         [.blob(paymentHash.bytes), .integer(moment)]
                     )
                 }
-            }
-        } catch {
-            throw BackendFault(error)
-        }
+            })
     }
 }
 

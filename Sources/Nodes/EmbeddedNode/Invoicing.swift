@@ -24,11 +24,8 @@ extension EmbeddedBackend {
         if order.preimage == nil {
             try await lateInvoices.store(row)
         } else {
-            do {
-                try await database.write { connection throws(LedgerFault) in try connection.add(row) }
-            } catch {
-                throw BackendFault(error)
-            }
+            try await BackendFault.asking(
+                await database.write { connection throws(LedgerFault) in try connection.add(row) })
         }
         return BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)
     }
@@ -116,19 +113,16 @@ struct LateInvoices: Sendable {
             }
             if case .failure(let fault) = result { known.withLock { $0 = fault } }
         }
-        if let fault = known.withLock({ $0 }) { throw BackendFault(fault) }
+        if let fault = known.withLock({ $0 }) { throw .ledger(fault) }
     }
 
     private func storeFailed() async throws(BackendFault) {
         let failed = Set(state.withLock { $0.failed })
         guard !failed.isEmpty else { return }
-        do {
-            try await database.write { connection throws(LedgerFault) in
+        try await BackendFault.asking(
+            await database.write { connection throws(LedgerFault) in
                 for invoice in failed { try connection.addIfMissing(invoice) }
-            }
-        } catch {
-            throw BackendFault(error)
-        }
+            })
         // Others may have stored the same ones, or added some behind them.
         state.withLock { state in state.failed.removeAll { failed.contains($0) } }
     }

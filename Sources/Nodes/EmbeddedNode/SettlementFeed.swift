@@ -1,4 +1,5 @@
 import LedgerRecords
+import LightningCoding
 import LightningCrypto
 import Platform
 import ResponderModel
@@ -39,8 +40,8 @@ actor SettlementFeed {
     }
 
     private func read(after position: Int64) async throws(BackendFault) -> [Settlement] {
-        do {
-            return try await database.read { connection throws(LedgerFault) in
+        try await awaiting(
+            await database.read { connection throws(LedgerFault) in
                 try connection.rows(Self.nextSettlements, [.integer(position), .integer(Self.pageCount)]) {
                     row throws(LedgerFault) in
                     Settlement(
@@ -51,10 +52,7 @@ actor SettlementFeed {
                         cursor: SettlementCursor(position: try row.integer("id"))
                     )
                 }
-            }
-        } catch {
-            throw BackendFault(error)
-        }
+            }, as: BackendFault.ledger)
     }
 
     private static let nextSettlements = """

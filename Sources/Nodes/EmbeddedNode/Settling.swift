@@ -10,7 +10,7 @@ extension EmbeddedBackend {
     /// Simulates a payer who holds an invoice: it is paid even when the node lost its record, by a loss of power for
     /// example.
     @discardableResult
-    package func pay(_ bolt11: String, at now: UnixTime) async throws(SettleFault) -> Settlement {
+    package func pay(_ bolt11: String, at now: UnixTime) async throws(SettlementFault) -> Settlement {
         guard let invoice = try? Bolt11Invoice(bolt11), invoice.payee == publicKey else { throw .unknown }
         guard let preimage = try? preimages.preimage(for: invoice.paymentSecret), let amount = invoice.amount,
             preimage.paymentHash == invoice.paymentHash
@@ -27,17 +27,16 @@ extension EmbeddedBackend {
         _ paymentHash: PaymentHash,
         received: Millisatoshi? = nil,
         at now: UnixTime
-    ) async throws(SettleFault) -> Settlement {
+    ) async throws(SettlementFault) -> Settlement {
         try await settle(paymentHash, received: received, at: now, adding: nil)
     }
 
     /// - Parameter record: the invoice's, added if it is missing.
     private func settle(
         _ paymentHash: PaymentHash, received: Millisatoshi?, at now: UnixTime, adding record: NewNodeInvoice?
-    ) async throws(SettleFault) -> Settlement {
-        let result: Result<Settlement, SettleFault>
-        do {
-            result = try await database.write { connection throws(LedgerFault) in
+    ) async throws(SettlementFault) -> Settlement {
+        let result: Result<Settlement, SettlementFault> = try await SettlementFault.asking(
+            await database.write { connection throws(LedgerFault) in
                 if let record { try connection.addIfMissing(record) }
                 guard let invoice = try connection.nodeInvoice(paymentHash) else { return .failure(.unknown) }
                 let received = received ?? invoice.amount
@@ -46,7 +45,7 @@ extension EmbeddedBackend {
                 case .closed: return .failure(invoice.isCancelled ? .cancelled : .expired)
                 case .open: break
                 }
-                guard invoice.accepts(received) else { return .failure(.amountNotAccepted) }
+                guard invoice.accepts(received) else { return .failure(.failed("the amount is not accepted")) }
                 let id = try connection.insertSettlement(of: invoice, received: received, at: now)
                 return .success(
                     Settlement(
@@ -54,10 +53,7 @@ extension EmbeddedBackend {
                         cursor: SettlementCursor(position: id)
                     )
                 )
-            }
-        } catch {
-            throw .storage(error.reason)
-        }
+            })
         let settlement = try result.get()
         wakeSignal.wake()
         return settlement
@@ -74,15 +70,12 @@ extension EmbeddedBackend {
     /// Whether a settlement with the cursor's number or a higher one exists.
     package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let position = cursor.position, position > 0 else { return .reached }
-        do {
-            return try await database.read { connection throws(LedgerFault) in
+        return try await BackendFault.asking(
+            await database.read { connection throws(LedgerFault) in
                 try connection.first(
                     "SELECT 1 FROM node_settlement WHERE id >= ?1 LIMIT 1", [.integer(position)]
                 ) { _ in .reached } ?? .renumbered
-            }
-        } catch {
-            throw BackendFault(error)
-        }
+            })
     }
 }
 

@@ -16,11 +16,7 @@ extension Installation {
         guard let embedded, let name = configuration.embeddedName else { return nil }
         return SettlementOnCommand(backend: name) { [now] invoice throws(SettlementFault) in
             guard let bolt11 = invoice.bolt11 else { throw .unknown }
-            do throws(SettleFault) {
-                try await embedded.pay(bolt11, at: now())
-            } catch {
-                throw SettlementFault(error)
-            }
+            try await embedded.pay(bolt11, at: now())
         }
     }
 
@@ -74,20 +70,6 @@ extension Installation {
         return AddressServer.Parts(
             responder: responder, backends: backends, instance: instance, ledger: ledger, ledgerClock: clock,
             adminToken: BearerToken(try folder.adminToken()), places: places, features: features.compactMap { $0 })
-    }
-}
-
-extension SettlementFault {
-    fileprivate init(_ fault: SettleFault) {
-        self =
-            switch fault {
-            case .unknown: .unknown
-            case .alreadySettled: .alreadySettled
-            case .cancelled: .cancelled
-            case .expired: .expired
-            case .amountNotAccepted: .failed("the amount is not accepted")
-            case .storage(let reason): .failed(reason)
-            }
     }
 }
 
