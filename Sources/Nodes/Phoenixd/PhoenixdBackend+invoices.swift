@@ -1,5 +1,6 @@
 import LightningCoding
 package import LightningCrypto
+import OutboundHTTP
 package import ResponderModel
 
 extension PhoenixdBackend {
@@ -20,9 +21,7 @@ extension PhoenixdBackend {
             description, (name: "amountSat", value: String(order.amount.msat / 1000)),
             (name: "expirySeconds", value: String(order.expiry)), (name: "externalId", value: order.label),
         ]
-        let body = try await ask { client throws(BackendFault) in
-            try await client.post("/createinvoice", form: form)
-        }
+        let body = try await ask(.post, "/createinvoice", form)
         let answer = try NodeAnswer(body, configuration.limits)
         return BackendInvoice(
             bolt11: try answer.text("serialized"),
@@ -32,10 +31,7 @@ extension PhoenixdBackend {
 
     /// The state of an invoice's payment, by `payments/incoming/{paymentHash}`.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        let body = try await find { client throws(BackendFault) in
-            try await client.get("/payments/incoming/\(paymentHash.hexadecimal)")
-        }
-        guard let body else { return nil }
+        guard let body = try await find(.get, "/payments/incoming/\(paymentHash.hexadecimal)") else { return nil }
         let answer = try NodeAnswer(body, configuration.limits)
         let payment = try IncomingPayment(answer)
         guard payment.paymentHash == paymentHash else { throw answer.fault("paymentHash") }

@@ -1,6 +1,7 @@
 package import Bolt12
 package import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 import Platform
 package import ResponderModel
 
@@ -82,24 +83,28 @@ extension PhoenixdBackend: ReceiveBackend {
     package var webhooks: (any WebhookSource)? { webhookSource }
 
     /// Calls the node, and clears cached responses when the node may be gone; nil for what it does not know.
-    func find(_ call: (PhoenixdClient) async throws(BackendFault) -> [UInt8]?) async throws(BackendFault) -> [UInt8]? {
+    func find(
+        _ method: HTTPMethod, _ path: String, _ items: [(name: String, value: String)] = []
+    ) async throws(BackendFault) -> [UInt8]? {
         do {
-            return try await call(client)
+            return try await client.call(method, path, items)
         } catch {
             if error.isTransient { node.forget() }
             throw error
         }
     }
 
-    func ask(_ call: (PhoenixdClient) async throws(BackendFault) -> [UInt8]?) async throws(BackendFault) -> [UInt8] {
-        guard let body = try await find(call) else { throw .refused("status 404: no such call") }
+    func ask(
+        _ method: HTTPMethod, _ path: String, _ items: [(name: String, value: String)] = []
+    ) async throws(BackendFault) -> [UInt8] {
+        guard let body = try await find(method, path, items) else { throw .refused("status 404: no such call") }
         return body
     }
 
     private func describedNode(anew: Bool) async throws(BackendFault) -> NodeDescription {
         if anew { node.forget() }
         return try await node.value { () async throws(BackendFault) in
-            let body = try await self.ask { client throws(BackendFault) in try await client.get("/getinfo") }
+            let body = try await self.ask(.get, "/getinfo")
             return try NodeDescription(try NodeAnswer(body, self.configuration.limits))
         }
     }
@@ -119,7 +124,7 @@ extension PhoenixdBackend {
 
     func defaultOffer() async throws(BackendFault) -> Offer {
         try await ownOffer.value { () async throws(BackendFault) in
-            let body = try await self.ask { client throws(BackendFault) in try await client.get("/getoffer") }
+            let body = try await self.ask(.get, "/getoffer")
             return try rethrowing(
                 Offer(String(decoding: body, as: UTF8.self)), as: BackendFault.malformedAnswer("no offer"))
         }

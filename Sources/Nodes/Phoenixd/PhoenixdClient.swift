@@ -18,23 +18,22 @@ final class PhoenixdClient: Sendable {
         }
     }
 
-    /// The answer to a query; nil for status 404, which phoenixd returns for unknown payments.
-    func get(_ path: String, query: [(name: String, value: String)] = []) async throws(BackendFault) -> [UInt8]? {
-        try await send(.get, configuration.url.appendingPath(path).appendingQuery(query), [], [])
-    }
-
-    func post(_ path: String, form: [(name: String, value: String)]) async throws(BackendFault) -> [UInt8]? {
-        let body = form.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
-        return try await send(
-            .post, configuration.url.appendingPath(path), [.formContent], Array(body.joined(separator: "&").utf8))
-    }
-
-    private func send(
-        _ method: HTTPMethod, _ url: HTTPURL, _ headers: [HTTPField], _ body: [UInt8]
+    /// Calls the node; nil for status 404, which phoenixd returns for unknown payments.
+    ///
+    /// - Parameter items: the query of a GET, the form of a POST.
+    func call(
+        _ method: HTTPMethod, _ path: String, _ items: [(name: String, value: String)]
     ) async throws(BackendFault) -> [UInt8]? {
-        let request = HTTPRequest(
-            method, url, headers: [try authorization(), .acceptJSON] + headers, body: body,
+        var request = HTTPRequest(
+            method, configuration.url.appendingPath(path), headers: [try authorization(), .acceptJSON],
             timeout: configuration.limits.answerTimeout)
+        if method == .get {
+            request.url = request.url.appendingQuery(items)
+        } else {
+            let form = items.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+            request.headers.append(.formContent)
+            request.body = Array(form.joined(separator: "&").utf8)
+        }
         let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in BackendFault(fault) }
         switch response.status {
         case 200: return response.body

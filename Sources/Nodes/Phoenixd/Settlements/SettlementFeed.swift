@@ -1,6 +1,7 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 import Platform
 package import ResponderModel
 
@@ -119,10 +120,7 @@ actor SettlementFeed {
             (name: "limit", value: String(Self.pageCount)),
         ]
         if offset > 0 { query.append((name: "offset", value: String(offset))) }
-        let question = query
-        let body = try await backend.ask { client throws(BackendFault) in
-            try await client.get("/payments/incoming", query: question)
-        }
+        let body = try await backend.ask(.get, "/payments/incoming", query)
         let value = try rethrowing(JSONValue(parsing: body, limits: backend.configuration.limits.json)) {
             (fault: JSONFault) in BackendFault.malformedAnswer("no JSON: \(fault.reason)")
         }
