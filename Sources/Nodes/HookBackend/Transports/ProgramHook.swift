@@ -46,20 +46,12 @@ final class ProgramHook: HookTransport {
         ]
         let line = question.serializedBytes() + [UInt8(ascii: "\n")]
         writing.async { if !child.send(line) { child.stop() } }
-        let timer = Task {
-            guard (try? await Task.sleep(for: time)) != nil else { return }
-            answer.give(.failure(.timedOut))
-        }
         defer {
-            timer.cancel()
             state.withLock { state in _ = state.pending.removeValue(forKey: id) }
-        }
-        return try await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
             answer.give(.failure(.timedOut))
         }
-        .get()
+        let result = await MonotonicClock.system.race(until: .now + time) { await answer.value() }
+        return try (result ?? .failure(.timedOut)).get()
     }
 
     func close() {

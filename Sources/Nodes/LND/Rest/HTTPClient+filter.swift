@@ -1,4 +1,5 @@
 import OutboundHTTP
+import Platform
 
 extension HTTPClient {
     /// Sends a request, and keeps of the response's JSON what `MemberFilter` keeps, whatever its length.
@@ -6,17 +7,10 @@ extension HTTPClient {
     /// - Parameter limit: how many bytes are kept at most.
     func send(_ request: HTTPRequest, keepingAtMost limit: Int) async throws(OutboundFault) -> LNDClient.Response {
         // A stream has no time limit of its own.
-        let result = await withTaskGroup(of: Result<LNDClient.Response, OutboundFault>.self) { group in
-            group.addTask { await self.filtered(request, limit) }
-            group.addTask {
-                try? await Task.sleep(for: request.timeout)
-                return .failure(Task.isCancelled ? .cancelled : .timeout(requestSent: true))
-            }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
+        let result = await MonotonicClock.system.race(until: .now + request.timeout) {
+            await self.filtered(request, limit)
         }
-        return try result.get()
+        return try (result ?? .failure(Task.isCancelled ? .cancelled : .timeout(requestSent: true))).get()
     }
 
     private func filtered(_ request: HTTPRequest, _ limit: Int) async -> Result<LNDClient.Response, OutboundFault> {
