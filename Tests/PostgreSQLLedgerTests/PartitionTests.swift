@@ -4,10 +4,10 @@ import LedgerRecords
 import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
-import PostgreSQLLedger
 import ResponderModel
 import Testing
 import Waiting
+@testable import PostgreSQLLedger
 
 @Suite(
     "Partitions of the invoices", .timeLimit(.minutes(4)),

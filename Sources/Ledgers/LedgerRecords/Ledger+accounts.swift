@@ -62,7 +62,6 @@ extension SQLLedger {
         }
     }
 
-    /// The metadata text in force at a moment: the last one stored by then, or else the first.
     package func metadata(
         of id: AccountID, standingAt moment: UnixTime
     ) async throws(LedgerFault) -> StandingMetadata? {
@@ -86,7 +85,7 @@ extension SQLLedger {
 
 extension SQLLedger {
     package func domains() async throws(LedgerFault) -> [Domain] {
-        try await rows(Domain.query + " ORDER BY domain.name", Domain.init)
+        try await rows(Domain.query + " ORDER BY domain.name", [], Domain.init)
     }
 
     package func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? {
@@ -115,7 +114,6 @@ extension SQLLedger {
         }
     }
 
-    /// Gives the main domain that URL, and its name.
     package func putMainDomain(
         at publicURL: HTTPURL, replacing former: PublicURL?
     ) async throws(LedgerFault) -> Domain {
@@ -234,7 +232,6 @@ extension LedgerConnection {
 
     fileprivate func domains() throws(LedgerFault) -> [Domain] { try rows(Domain.query, Domain.init) }
 
-    /// The number of a domain, or nil.
     func number(of domain: DomainName) throws(LedgerFault) -> Int64? {
         try first("SELECT id FROM domain WHERE name = $1 AND is_removed = 0", [.text(domain.text)]) {
             row throws(LedgerFault) in

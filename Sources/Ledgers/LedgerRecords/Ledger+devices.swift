@@ -4,7 +4,6 @@ package import LightningCrypto
 import Platform
 
 extension SQLLedger {
-    /// Registers a device, which takes its address from every other one.
     package func putDevice(
         _ profile: DeviceProfile, reachedAt address: PushAddress, signedAt time: UnixTime, as id: DeviceID,
         at now: UnixTime
@@ -247,7 +246,6 @@ extension SQLLedger {
             DeviceMessage.init)
     }
 
-    /// Notes what a device has shown or confirmed.
     package func confirm(
         _ messages: MessageSelection, by device: DeviceID, at now: UnixTime
     ) async throws(LedgerFault) {

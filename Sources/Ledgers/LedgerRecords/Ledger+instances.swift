@@ -20,7 +20,6 @@ extension SQLLedger {
         }
     }
 
-    /// Notes that an instance is alive, and forgets those that are not.
     package func heartbeat(
         of instance: InstanceRecord, forgettingAfter lifetime: UInt64?
     ) async throws(LedgerFault) -> Int {
@@ -52,7 +51,6 @@ extension SQLLedger {
         }
     }
 
-    /// The instances that are not forgotten, by their ids.
     package func instances() async throws(LedgerFault) -> [InstanceStatus] {
         let held = try await rows(
             """
@@ -71,7 +69,6 @@ extension SQLLedger {
         }
     }
 
-    /// Takes a lease that is free or has run out, or renews it.
     package func lease(
         _ name: LeaseName, for instance: InstanceID, lasting seconds: UInt64
     ) async throws(LedgerFault) -> Lease? {

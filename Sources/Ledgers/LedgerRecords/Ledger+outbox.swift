@@ -59,7 +59,6 @@ extension SQLLedger {
         try await update(work, "due_at = $3, failure = $4", dueAt, failure)
     }
 
-    /// Gives work back; the attempt does not count.
     package func reschedule(_ work: OutboxWork, until dueAt: UnixTime, because reason: String) async throws(LedgerFault)
     {
         try await update(
@@ -101,7 +100,6 @@ extension SQLLedger {
             [.text(work.id.text), .unsigned(work.attempts), .time(time), .text(failure), .optionalText(work.holder)])
     }
 
-    /// Removes parked work whose deadline has come.
     package func forgetParked(
         _ kind: OutboxKind, limit: Int, at now: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> Int {
@@ -190,7 +188,6 @@ extension SQLLedger {
             """, event.values())
     }
 
-    /// Records how a notification was handled, and removes its work.
     package func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             try connection.lock(.work(id))

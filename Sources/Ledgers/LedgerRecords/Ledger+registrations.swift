@@ -68,7 +68,6 @@ extension SQLLedger {
         return try await first(NameState.query("$1", domain), account.values(), NameState.init) ?? .free
     }
 
-    /// Keeps a name from everybody, in place of its last owner.
     package func reserve(_ name: AccountID, at now: UnixTime) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             try connection.lock(.name(name))

@@ -4,7 +4,6 @@ package import LightningCrypto
 import Platform
 
 extension SQLLedger {
-    /// Stores a settlement and the backend's cursor in one transaction.
     package func record(
         _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -41,7 +40,6 @@ extension SQLLedger {
     /// How many ids are tried for an invoice: in PostgreSQL those of a second repeat after a million.
     private static var attempts: Int { 5 }
 
-    /// Stores a settlement without moving the backend's cursor.
     package func record(
         _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -63,18 +61,29 @@ extension SQLLedger {
         try await write(under: lease) { connection throws(LedgerFault) in try connection.move(backend, to: cursor) }
     }
 
-    /// Moves the backend's cursor past a payment that cannot be read, and records that.
     package func pass(
         over skipped: UnreadableSettlement, of backend: BackendName, at now: UnixTime, under lease: Lease
     ) async throws(LedgerFault) {
         try await write(under: lease) { connection throws(LedgerFault) in
-            try connection.run(SkippedSettlements.add, skipped.values(of: backend, at: now))
+            try connection.run(
+                """
+                INSERT INTO skipped_settlement (digest, backend, payment_hash, cursor, reason, skipped_at)
+                VALUES ($1, $2, $3, $4, $5, $6)
+                ON CONFLICT (digest) DO UPDATE SET reason = excluded.reason, skipped_at = excluded.skipped_at
+                """, skipped.values(of: backend, at: now))
             if let cursor = skipped.cursor { try connection.move(backend, to: cursor) }
         }
     }
 
     package func skippedSettlements(limit: Int) async throws(LedgerFault) -> [SkippedSettlement] {
-        try await rows(SkippedSettlements.newest, [.integer(Int64(clamping: limit))], SkippedSettlement.init)
+        try await rows(
+            """
+            SELECT backend, payment_hash, cursor, reason, skipped_at FROM skipped_settlement
+            WHERE payment_hash IS NULL OR NOT EXISTS (
+                SELECT 1 FROM invoice
+                WHERE invoice.payment_hash = skipped_settlement.payment_hash AND invoice.settled_at IS NOT NULL)
+            ORDER BY skipped_at DESC, digest LIMIT $1
+            """, [.integer(Int64(clamping: limit))], SkippedSettlement.init)
     }
 
     package func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
@@ -89,7 +98,6 @@ extension SQLLedger {
         }
     }
 
-    /// Extends the followed span of a backend or, after a long gap, starts a new one.
     package func noteFollowing(
         _ backend: BackendName, at now: UnixTime, under lease: Lease
     ) async throws(LedgerFault) {
@@ -125,7 +133,6 @@ extension SQLLedger {
         if let known, known != node { throw .anotherNode(known) }
     }
 
-    /// Deletes the node, the cursor and the followed span together.
     package func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool {
         try await write { connection throws(LedgerFault) in
             var count = 0
@@ -203,7 +210,11 @@ extension LedgerConnection {
     }
 
     package func move(_ backend: BackendName, to cursor: SettlementCursor) throws(LedgerFault) {
-        try run(SettlementCursor.moving, [.text(backend.description), .text(cursor.text)])
+        try run(
+            """
+            INSERT INTO settlement_cursor (backend, cursor) VALUES ($1, $2)
+            ON CONFLICT (backend) DO UPDATE SET cursor = excluded.cursor
+            """, [.text(backend.description), .text(cursor.text)])
     }
 
     fileprivate func node(of backend: BackendName) throws(LedgerFault) -> PublicKey? {
@@ -212,12 +223,4 @@ extension LedgerConnection {
             try row.blob("node_id") { try PublicKey($0) }
         }
     }
-}
-
-extension SettlementCursor {
-    /// For a backend and its cursor.
-    package static let moving = """
-        INSERT INTO settlement_cursor (backend, cursor) VALUES ($1, $2)
-        ON CONFLICT (backend) DO UPDATE SET cursor = excluded.cursor
-        """
 }

@@ -4,6 +4,35 @@
 package enum LedgerSchema {
     package static let tables = accounts + offers + backends + outbox + registrations + devices + instances
 
+    /// The columns of an invoice after its id. A quantity may be any 64-bit number, which an INTEGER cannot hold, and is
+    /// stored as decimal text.
+    package static let invoiceColumns = """
+        account INTEGER NOT NULL,
+        amount INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        settled_at INTEGER,
+        received INTEGER,
+        metadata_version INTEGER,
+        payment_hash BLOB NOT NULL CHECK (length(payment_hash) = 32),
+        backend TEXT NOT NULL,
+        label TEXT NOT NULL,
+        bolt11 TEXT NOT NULL,
+        preimage BLOB CHECK (length(preimage) = 32),
+        origin TEXT NOT NULL,
+        tag TEXT,
+        comment TEXT,
+        payer_data TEXT,
+        offer BLOB CHECK (length(offer) = 32),
+        bolt12 BLOB,
+        quantity TEXT,
+        payer_note TEXT,
+        payee_name TEXT,
+        CONSTRAINT settled_as_a_whole CHECK (
+            (settled_at IS NULL) = (received IS NULL) AND (settled_at IS NULL) = (preimage IS NULL)
+        )
+        """
+
     /// What is removed keeps its row: the versions of an account continue if it is added again.
     private static let accounts = """
         CREATE TABLE domain (

@@ -38,16 +38,10 @@ package struct LedgerTable: Hashable, Sendable {
         isSingle = sql.contains("CHECK (id = 1)")
     }
 
-    /// The names of the columns, separated by commas.
     package var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
     package static let invoice = LedgerTable(
-        """
-        invoice (id INTEGER, account INTEGER, amount INTEGER, created_at INTEGER, expires_at INTEGER, settled_at INTEGER,
-            received INTEGER, metadata_version INTEGER, backend TEXT, label TEXT, bolt11 TEXT, origin TEXT, tag TEXT,
-            comment TEXT, payer_data TEXT, quantity TEXT, payer_note TEXT, payee_name TEXT, payment_hash BLOB,
-            preimage BLOB, offer BLOB, bolt12 BLOB
-        """, isNumberedAnew: true)
+        "invoice (id INTEGER, \(LedgerSchema.invoiceColumns)", isNumberedAnew: true)
 
     package static let answeredRequest = LedgerTable(
         "answered_request (digest BLOB, payment_hash BLOB, expires_at INTEGER")
@@ -69,7 +63,6 @@ package struct LedgerTable: Hashable, Sendable {
 }
 
 extension StoredRow {
-    /// The columns of a table, in its order.
     package func columns(of table: LedgerTable) throws(LedgerFault) -> [StoredValue] {
         let values = try values(table.columns.count)
         for (value, column) in zip(values, table.columns) where !value.isOf(column.type) {

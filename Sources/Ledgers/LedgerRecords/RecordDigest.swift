@@ -33,7 +33,6 @@ package struct RecordDigest: Hashable, Sendable {
         count += 1
     }
 
-    /// 64 hexadecimal digits.
     package var hexadecimal: String {
         Hexadecimal.encode(sums.flatMap { sum in withUnsafeBytes(of: sum.bigEndian) { Array($0) } })
     }

@@ -114,14 +114,7 @@ extension LedgerConnection {
     }
 
     package func first<Element>(
-        _ sql: String, _ read: (Row) throws(LedgerFault) -> Element
-    ) throws(LedgerFault) -> Element? {
-        try rows(sql, [], read).first
-    }
-
-    /// The first row that a statement returns, or nil.
-    package func first<Element>(
-        _ sql: String, _ values: [StoredValue], _ read: (Row) throws(LedgerFault) -> Element
+        _ sql: String, _ values: [StoredValue] = [], _ read: (Row) throws(LedgerFault) -> Element
     ) throws(LedgerFault) -> Element? {
         try rows(sql, values, read).first
     }
@@ -150,31 +143,17 @@ extension SQLLedger {
     }
 
     package func rows<Element: Sendable>(
-        _ sql: String, _ values: [StoredValue], within time: Duration? = nil,
+        _ sql: String, _ values: [StoredValue] = [], within time: Duration? = nil,
         _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
     ) async throws(LedgerFault) -> [Element] {
         try await self.read(within: time) { connection throws(LedgerFault) in try connection.rows(sql, values, read) }
     }
 
-    /// The first row of a query, or nil.
     package func first<Element: Sendable>(
-        _ sql: String, _ values: [StoredValue],
+        _ sql: String, _ values: [StoredValue] = [],
         _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
     ) async throws(LedgerFault) -> Element? {
         try await rows(sql, values, read).first
-    }
-
-    package func rows<Element: Sendable>(
-        _ sql: String, within time: Duration? = nil,
-        _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
-    ) async throws(LedgerFault) -> [Element] {
-        try await rows(sql, [], within: time, read)
-    }
-
-    package func first<Element: Sendable>(
-        _ sql: String, _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
-    ) async throws(LedgerFault) -> Element? {
-        try await rows(sql, [], read).first
     }
 
     /// A page of rows, newest first.

@@ -21,7 +21,6 @@ extension StoredValue {
     /// A time, in seconds since 1970.
     package static func time(_ time: UnixTime) throws(LedgerFault) -> StoredValue { try .unsigned(time.seconds) }
 
-    /// A time, or null.
     package static func optionalTime(_ time: UnixTime?) throws(LedgerFault) -> StoredValue {
         guard let time else { return .null }
         return try .time(time)
@@ -30,10 +29,8 @@ extension StoredValue {
     /// An amount, in msat.
     package static func amount(_ amount: Millisatoshi) throws(LedgerFault) -> StoredValue { try .unsigned(amount.msat) }
 
-    /// Text, or null.
     package static func optionalText(_ text: String?) -> StoredValue { text.map { .text($0) } ?? .null }
 
-    /// Bytes, or null.
     package static func optionalBlob(_ bytes: [UInt8]?) -> StoredValue { bytes.map { .blob($0) } ?? .null }
 }
 
@@ -84,7 +81,6 @@ extension StoredRow {
     /// A time, in seconds since 1970.
     package func time(_ column: StaticString) throws(LedgerFault) -> UnixTime { UnixTime(try unsigned(column)) }
 
-    /// A time, or nil for null.
     package func optionalTime(_ column: StaticString) throws(LedgerFault) -> UnixTime? {
         try isNull(column) ? nil : time(column)
     }
@@ -94,12 +90,10 @@ extension StoredRow {
         Millisatoshi(try unsigned(column))
     }
 
-    /// Text, or nil for null.
     package func optionalText(_ column: StaticString) throws(LedgerFault) -> String? {
         try isNull(column) ? nil : text(column)
     }
 
-    /// Bytes, or nil for null.
     package func optionalBlob(_ column: StaticString) throws(LedgerFault) -> [UInt8]? {
         try isNull(column) ? nil : blob(column)
     }
@@ -120,14 +114,12 @@ extension StoredRow {
         return value
     }
 
-    /// A value parsed from text, or nil for null.
     package func optionalText<Meaning>(
         _ column: StaticString, as meaning: (String) throws -> Meaning?
     ) throws(LedgerFault) -> Meaning? {
         try isNull(column) ? nil : text(column, as: meaning)
     }
 
-    /// A value parsed from bytes, or nil for null.
     package func optionalBlob<Meaning>(
         _ column: StaticString, as meaning: ([UInt8]) throws -> Meaning?
     ) throws(LedgerFault) -> Meaning? {

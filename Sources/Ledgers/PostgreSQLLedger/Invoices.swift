@@ -18,7 +18,6 @@ extension ServerLedger {
         observers.tell(.issued(invoice))
     }
 
-    /// Makes the partition of a day, unless there is one.
     package func makePartition(for moment: UnixTime) async throws(LedgerFault) {
         guard moment.seconds < Self.endOfTime else { throw .storage("a number is above 2^63 - 1") }
         try await change("SELECT make_invoice_partition($1)", [.time(moment)])
@@ -64,7 +63,6 @@ extension ServerLedger {
             ])
     }
 
-    /// The invoice with that hash, or nil.
     package func invoice(
         _ paymentHash: PaymentHash, createdAt: UnixTime?
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -88,7 +86,6 @@ extension ServerLedger {
         WHERE payment_hash = $1 AND id >= invoice_id($2) AND id < invoice_id($2 + 1)
         """
 
-    /// The invoice issued for a request while it can be paid.
     package func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         try await first(
             """
@@ -102,7 +99,6 @@ extension ServerLedger {
             """, [.blob(request.bytes), .time(now)], IssuedInvoice.init)
     }
 
-    /// Why no more invoices may be issued for an offer; nil when they may.
     package func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
         let found = try await first(
             "SELECT offer_obstacle($1, $2, $3, $4) AS obstacle", Self.values(of: claim, at: now)

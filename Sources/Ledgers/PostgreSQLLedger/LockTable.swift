@@ -9,12 +9,6 @@ package struct LockTable: Hashable, Sendable {
     package let capacity: Int
     package let connections: Int
 
-    package init(each: Int, capacity: Int, connections: Int) {
-        self.each = each
-        self.capacity = capacity
-        self.connections = connections
-    }
-
     /// What `max_locks_per_transaction` must be at least for so many statements at once; nil when it is.
     package func needed(for statements: Int) -> Int? {
         let (locks, overflow) = each.multipliedReportingOverflow(by: statements)

@@ -16,12 +16,10 @@ extension ServerLedger: SharedReplies {
             """, [.blob(digest.bytes), .text(replyWatch.channel), .integer(time.components.seconds + 1)])
     }
 
-    /// Notes that a reply is expected no longer.
     package func forget(_ digest: ReplyDigest) async throws(LedgerFault) {
         try await change("DELETE FROM expected_reply WHERE digest = $1", [.blob(digest.bytes)])
     }
 
-    /// Hands a reply to the instance that expects it, and tells it.
     package func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool {
         try await change(
             """

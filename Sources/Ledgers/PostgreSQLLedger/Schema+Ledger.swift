@@ -23,35 +23,10 @@ extension Schema {
     /// An invoice's id is when it was issued, shifted left by 20 bits, and a sequence below: it orders the pages and leads
     /// to the partition, of which there is one for each day, later for each month. Indexes of hashes are the
     /// partitions' own. No invoice refers to its account by a key: the account's row would be locked each time.
-    ///
-    /// A quantity may be any 64-bit number, which a bigint cannot hold, and is stored as decimal text.
     private static let invoices = """
         CREATE TABLE invoice (
             id bigint NOT NULL PRIMARY KEY,
-            account bigint NOT NULL,
-            amount bigint NOT NULL,
-            created_at bigint NOT NULL,
-            expires_at bigint NOT NULL,
-            settled_at bigint,
-            received bigint,
-            metadata_version bigint,
-            payment_hash bytea NOT NULL CHECK (octet_length(payment_hash) = 32),
-            backend text NOT NULL,
-            label text NOT NULL,
-            bolt11 text NOT NULL,
-            preimage bytea CHECK (octet_length(preimage) = 32),
-            origin text NOT NULL,
-            tag text,
-            comment text,
-            payer_data text,
-            offer bytea CHECK (octet_length(offer) = 32),
-            bolt12 bytea,
-            quantity text,
-            payer_note text,
-            payee_name text,
-            CONSTRAINT settled_as_a_whole CHECK (
-                (settled_at IS NULL) = (received IS NULL) AND (settled_at IS NULL) = (preimage IS NULL)
-            )
+            \(inWordsOfPostgreSQL(LedgerSchema.invoiceColumns))
         ) PARTITION BY RANGE (id);
         CREATE INDEX invoice_by_account ON invoice (account, id);
         CREATE INDEX invoice_open ON invoice (account, expires_at) WHERE settled_at IS NULL;

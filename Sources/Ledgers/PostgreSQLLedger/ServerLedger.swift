@@ -100,7 +100,6 @@ package final class ServerLedger: SQLLedger {
         try await write([Query(sql, values)])[0].rows(read)
     }
 
-    /// The time since 1970 by the server's clock.
     package func time() async throws(LedgerFault) -> Duration? {
         try await first("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now") {
             row throws(LedgerFault) in
@@ -140,12 +139,5 @@ package final class ServerLedger: SQLLedger {
     /// Ends a transaction unless a lease is held, and keeps others from taking it until it is committed.
     static func fence(_ lease: Lease) -> Query {
         Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
-    }
-
-    @discardableResult
-    func write(
-        under lease: Lease? = nil, within time: Duration? = nil, _ queries: Query...
-    ) async throws(LedgerFault) -> [ResultSet] {
-        try await write(under: lease, within: time, queries)
     }
 }

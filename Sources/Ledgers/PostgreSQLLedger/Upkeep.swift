@@ -36,7 +36,6 @@ extension ServerLedger {
         if let fault { throw fault }
     }
 
-    /// For how many days partitions are made in advance.
     private static let daysAhead: UInt64 = 2
 
     private static let copying = Duration.seconds(900)
@@ -56,7 +55,6 @@ extension ServerLedger {
         }
     }
 
-    /// Invoices of a backend that expired unpaid before a moment, oldest first.
     package func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {
@@ -78,7 +76,6 @@ extension ServerLedger {
         }
     }
 
-    /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     package func forgetExpired(
         _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
         under lease: Lease

@@ -8,7 +8,6 @@ import Platform
 extension LedgerDatabase {
     package func makePartition(for moment: UnixTime) {}
 
-    /// Stores an invoice and consumes its claim.
     package func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         try await write { connection throws(LedgerFault) in
             switch claim {
@@ -33,7 +32,6 @@ extension LedgerDatabase {
         observers.tell(.issued(invoice))
     }
 
-    /// The invoice with that hash, or nil.
     package func invoice(
         _ paymentHash: PaymentHash, createdAt: UnixTime?
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -41,7 +39,6 @@ extension LedgerDatabase {
         return createdAt == nil || invoice?.createdAt == createdAt ? invoice : nil
     }
 
-    /// The invoice issued for a request while it can be paid.
     package func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         try await first(
             """
@@ -52,12 +49,10 @@ extension LedgerDatabase {
             [.blob(request.bytes), .time(now)], IssuedInvoice.init)
     }
 
-    /// Why no more invoices may be issued for an offer; nil when they may.
     package func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
         try await read { connection throws(LedgerFault) in try connection.obstacle(to: claim, at: now) }
     }
 
-    /// Invoices of a backend that expired unpaid before a moment.
     package func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {
@@ -78,7 +73,6 @@ extension LedgerDatabase {
         }
     }
 
-    /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     package func forgetExpired(
         _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
         under lease: Lease

@@ -7,35 +7,12 @@ extension Schema {
     /// Random keys are in unique indexes beside an increasing rowid, which keeps inserts at the end of the table. The other
     /// indexes cover the filters of lists, so that only the listed rows are read. Payable invoices are counted before each
     /// new one, in an index of their own: nearly all invoices are settled or expired.
-    ///
-    /// A quantity may be any 64-bit number, which an INTEGER cannot hold, and is stored as decimal text.
     private static let invoices = """
         CREATE TABLE invoice (
             id INTEGER PRIMARY KEY,
-            payment_hash BLOB NOT NULL UNIQUE CHECK (length(payment_hash) = 32),
-            account INTEGER NOT NULL REFERENCES account (id),
-            backend TEXT NOT NULL,
-            label TEXT NOT NULL,
-            amount INTEGER NOT NULL,
-            created_at INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL,
-            settled_at INTEGER,
-            received INTEGER,
-            preimage BLOB CHECK (length(preimage) = 32),
-            origin TEXT NOT NULL,
-            metadata_version INTEGER,
-            tag TEXT,
-            comment TEXT,
-            payer_data TEXT,
-            bolt11 TEXT NOT NULL,
-            offer BLOB CHECK (length(offer) = 32),
-            bolt12 BLOB,
-            quantity TEXT,
-            payer_note TEXT,
-            payee_name TEXT,
-            CONSTRAINT settled_as_a_whole CHECK (
-                (settled_at IS NULL) = (received IS NULL) AND (settled_at IS NULL) = (preimage IS NULL)
-            )
+            \(LedgerSchema.invoiceColumns),
+            UNIQUE (payment_hash),
+            FOREIGN KEY (account) REFERENCES account (id)
         ) STRICT;
         CREATE INDEX invoice_by_account ON invoice (account, id, settled_at, expires_at);
         CREATE INDEX invoice_settled ON invoice (id) WHERE settled_at IS NOT NULL;

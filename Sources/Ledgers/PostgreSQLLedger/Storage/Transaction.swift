@@ -35,7 +35,6 @@ package struct Transaction: Sendable {
 
     fileprivate var deadline: MonotonicTime { MonotonicTime.now + time + .seconds(1) }
 
-    /// What a transaction is for.
     package enum Kind: String, Sendable {
         case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"

@@ -24,20 +24,17 @@ package final class Database: Sendable {
 
     /// Opens a file, creating it if missing (mode 0600, its folder 0700).
     ///
-    /// - Parameters:
-    ///   - timeout: how long to wait for another process's lock before a call throws `busy`.
-    ///   - readers: how many reads may run at once; at least 1.
+    /// - Parameter timeout: how long to wait for another process's lock before a call throws `busy`.
     package static func open(
         at path: String,
-        timeout: Duration = .seconds(5),
-        readers: Int = 2
+        timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> Database {
         let writer = Writer()
         try await writer.open(path: path, timeout: timeout)
         return Database(
             path: path,
             writer: writer,
-            readers: ReaderPool(count: max(1, readers), path: path, timeout: timeout)
+            readers: ReaderPool(path: path, timeout: timeout)
         )
     }
 
@@ -48,14 +45,13 @@ package final class Database: Sendable {
     ///   could not be read.
     package static func openReadOnly(
         at path: String,
-        timeout: Duration = .seconds(5),
-        readers: Int = 2
+        timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> Database {
         guard let access = try DatabaseFile.readingAccess(to: path) else { throw .readOnly }
         return Database(
             path: path,
             writer: Writer(refusing: .readOnly),
-            readers: ReaderPool(count: max(1, readers), path: path, access: access, timeout: timeout),
+            readers: ReaderPool(path: path, access: access, timeout: timeout),
             isReadOnly: true
         )
     }

@@ -45,7 +45,6 @@ package final class ResultSet: @unchecked Sendable {
     /// How many rows the statement inserted, updated, deleted or returned.
     package var affected: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    /// The first row, or nil.
     package func first<Element>(
         _ read: (Row) throws(LedgerFault) -> Element
     ) throws(LedgerFault) -> Element? {

@@ -12,7 +12,6 @@ package struct Row: StoredRow {
         self.result = result
     }
 
-    /// The column of that name, or nil.
     package func column(named name: StaticString) -> Int32? { result.column(named: name) }
 
     package func value(_ column: Int32) throws(LedgerFault) -> StoredValue {

@@ -15,7 +15,6 @@ package enum Value: Hashable, Sendable {
 /// A statement, constant text with `$1`, `$2`, … for its values. It is prepared once for each connection.
 package struct Query: Hashable, Sendable {
     package let sql: String
-    /// The values of `$1`, `$2`, … in order.
     package let values: [Value]
 
     package init(_ sql: String, _ values: [StoredValue] = []) {

@@ -6,9 +6,9 @@ struct ReaderPool: Sendable {
     private let readers: [Reader]
     private let waiting: Guarded<[Int]>
 
-    init(count: Int, path: String, access: Connection.Access = .reading, timeout: Duration) {
-        readers = (0..<count).map { _ in Reader(path: path, access: access, timeout: timeout) }
-        waiting = Guarded(Array(repeating: 0, count: count))
+    init(path: String, access: Connection.Access = .reading, timeout: Duration) {
+        readers = (0..<2).map { _ in Reader(path: path, access: access, timeout: timeout) }
+        waiting = Guarded(Array(repeating: 0, count: readers.count))
     }
 
     func read<Result: Sendable>(
