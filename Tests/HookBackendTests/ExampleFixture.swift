@@ -141,8 +141,12 @@ final class ExampleFixture: BackendFixture {
 
     /// Starts the example, whose first line is its port.
     private func serve(port: Int) async throws {
+        // It ends with its standard input, and so with this process.
         let child = try LineProgram(
-            [Self.python, "-B", Self.folder + "/example.py", state, "\(port)"], environment: [:])
+            [
+                "/bin/sh", "-c", #""$@" & cat; kill $!; wait"#, "sh", Self.python, "-B", Self.folder + "/example.py",
+                state, "\(port)",
+            ], environment: ["PATH": "/usr/bin:/bin"])
         let first = FirstAnswer<Int>()
         let ended = FirstAnswer<Void>()
         DispatchQueue(label: "example").async {

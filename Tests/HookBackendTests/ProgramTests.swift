@@ -62,6 +62,16 @@ struct ProgramTests {
         }
     }
 
+    @Test("A program blocks no signal when it starts, and ignores no broken pipe")
+    func signals() throws {
+        let child = try LineProgram(
+            ["/bin/sh", "-c", "grep -E '^Sig(Blk|Ign):' /proc/self/status"], environment: ["PATH": "/usr/bin:/bin"])
+        var masks: [UInt64] = []
+        child.readLines { masks.append(UInt64(String(decoding: $0.suffix(16), as: UTF8.self), radix: 16) ?? .max) }
+        #expect(masks.count == 2 && masks.first == 0)
+        #expect(masks.last.map { $0 >> UInt64(SIGPIPE - 1) & 1 } == 0)
+    }
+
     @Test("A program that cannot be started is named as that")
     func missing() async throws {
         let hook = ProgramHook(["/no/such/program"], environment: [:])

@@ -114,14 +114,24 @@ package final class LineProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, end, 0)
         posix_spawn_file_actions_adddup2(&actions, end, 1)
         keepDescriptors()
+        // Not the signals that this thread blocks, and the process ignores: it must be possible to end the program.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var arguments = command.map { strdup($0) } + [nil]
         var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process: pid_t = 0
         let number =
             environment == nil
-            ? posix_spawnp(&process, program, &actions, nil, &arguments, environ)
-            : posix_spawnp(&process, program, &actions, nil, &arguments, &variables)
+            ? posix_spawnp(&process, program, &actions, &attributes, &arguments, environ)
+            : posix_spawnp(&process, program, &actions, &attributes, &arguments, &variables)
         guard number == 0 else { throw StartFault(number: number) }
         return process
     }

@@ -53,6 +53,19 @@ struct RateLimitTests {
         #expect(limiter.take(1, at: start) == .seconds(10))
     }
 
+    @Test("What has happened already is counted where there were too few tokens, too, and makes later ones wait")
+    func spending() throws {
+        let limit = try #require(RateLimit(burst: 3, interval: .seconds(2)))
+        var bucket = TokenBucket(at: start)
+        #expect(bucket.spend(3, of: limit, at: start) == .zero)
+        #expect(bucket.spend(2, of: limit, at: start + .seconds(1)) == .seconds(3))
+        #expect(bucket.wait(limit, at: start + .seconds(1)) == .seconds(5))
+        let later = start + .seconds(1_000)
+        #expect(bucket.spend(1, of: limit, at: later) == .zero)
+        for _ in 0..<2 { #expect(bucket.take(limit, at: later) == nil) }
+        #expect(bucket.take(limit, at: later) == .seconds(2))
+    }
+
     @Test("A refusal takes nothing")
     func refusalIsFree() throws {
         let limit = try #require(RateLimit(burst: 1, interval: .seconds(10)))
