@@ -104,8 +104,11 @@ final class Instance: @unchecked Sendable, CustomStringConvertible {
         if isDead { await world.never() }
     }
 
+    /// A task that was cancelled stands still, too.
     private func thaw() async {
-        while pausedUntil > world.scheduler.now { try? await world.scheduler.sleep(until: pausedUntil) }
+        while pausedUntil > world.scheduler.now {
+            await Task { try? await world.scheduler.sleep(until: pausedUntil) }.value
+        }
     }
 
     private func sleep(until moment: Duration) async throws {
