@@ -244,13 +244,17 @@ struct ServerTests {
             connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
             for await _ in reached { break }
             await group.triggerGracefulShutdown()
+            await #expect(throws: RawConnection.Refused.self) {
+                while true {
+                    try Task.checkCancellation()
+                    _ = try RawConnection(to: payers)
+                    await Task.yield()
+                }
+            }
             opener.yield()
             let answer = try await connection.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.contains(#""pr":"lnbcrt"#))
-            #expect(throws: RawConnection.Refused.self) {
-                _ = try RawConnection(to: payers)
-            }
             #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.count == 1)
         }
     }

@@ -249,6 +249,9 @@ struct CommandTests: CommandFixture {
         #expect(try await failure(Check.self) == missing)
         #expect(try await failure(Backup.self, temporary.path + "/backup") == missing)
         #expect(!file.exists)
+        // A fault of that file is not taken for one of the ledger.
+        try file.create([UInt8]("not a database".utf8))
+        #expect(try await failure(Check.self)?.text.hasPrefix("error: the embedded node's database: ") == true)
     }
 
     @Test("The work of a command is followed by closing, also when it fails", arguments: [false, true])

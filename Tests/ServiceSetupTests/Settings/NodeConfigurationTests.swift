@@ -38,13 +38,16 @@ struct NodeConfigurationTests {
         let node = try #require(
             try node(
                 "kind: core-lightning", "socket: /run/lightning-rpc", "network: signet", "calls: 2", "waiting: 0",
-                "deadline: 3", "peers: [\(Self.peer)]", "fee-slack: 100", "cltv-slack: 6", "offers: own"))
+                "deadline: 3", "peers: [\(Self.peer)]", "fee-slack: 100", "cltv-slack: 6"))
         let kind = try #require(node.kind as? CoreLightningKind)
-        #expect(kind.configuration.transport == .socket(path: "/run/lightning-rpc") && kind.configuration.usesOwnOffers)
+        #expect(kind.configuration.transport == .socket(path: "/run/lightning-rpc"))
         #expect(node.network == .signet)
         #expect(node.load == BackendLoad(calls: 2, waiting: 0, deadline: .seconds(3)))
         let key = try PublicKey(Hexadecimal.decode(Self.peer))
         #expect(node.paths == PathPreferences(peers: [key], feeSlack: 100, cltvSlack: 6))
+        let own = try self.node("kind: core-lightning", "socket: /s", "offers: own")?.kind as? CoreLightningKind
+        #expect(own?.configuration.usesOwnOffers == true)
+        #expect(!kind.configuration.usesOwnOffers)
     }
 
     @Test("Defaults suit a small node")
@@ -183,6 +186,42 @@ struct NodeConfigurationTests {
         #expect(
             faults("main:", "  kind: hook", "  command: [a]", "  deadline: 0")
                 == ["c.yaml, line 5: backends.main.deadline must be between 1 and 60"])
+    }
+
+    @Test(
+        "A setting that would have no effect is refused",
+        arguments: [
+            ("kind: core-lightning, socket: /s, rune-file: r", "rune-file is only for url"),
+            ("kind: core-lightning, socket: /s, certificate-file: c", "certificate-file is only for url"),
+            ("kind: hook, command: [a], token-file: t", "token-file is only for url"),
+            ("kind: hook, command: [a], certificate-file: c", "certificate-file is only for url"),
+            (
+                "kind: hook, command: [a], webhook-secret-file: s",
+                "webhook-secret-file is only for url: a program posts no events"
+            ),
+            (
+                "kind: core-lightning, socket: /s, offers: own, fee-slack: 1",
+                "fee-slack is only for offers that are built here"
+            ),
+            (
+                "kind: lnd, url: 'https://a.example/', macaroon-file: m, cltv-slack: 1",
+                "cltv-slack is only for offers that are built here"
+            ),
+            (
+                "kind: phoenixd, url: 'https://a.example/', password-file: p, peers: []",
+                "peers is only for offers that are built here"
+            ),
+        ])
+    func withoutEffect(node: String, fault: String) {
+        #expect(faults("main: {\(node)}") == ["c.yaml, line 2: backends.main.\(fault)"])
+    }
+
+    @Test("A setting is accepted where it has an effect")
+    func withEffect() {
+        #expect(faults("main: {kind: core-lightning, socket: /s, fee-slack: 1, cltv-slack: 1}") == [])
+        #expect(
+            faults("main: {kind: lnd, url: 'https://a.example/', macaroon-file: m, bolt12: on, fee-slack: 1}") == [])
+        #expect(faults("main: {kind: hook, url: 'https://a.example/', token-file: t, certificate-file: c}") == [])
     }
 
     @Test("Where a phoenixd node's payments are followed from is told by the ledger's time, not by this machine's")

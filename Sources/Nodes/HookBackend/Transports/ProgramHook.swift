@@ -40,15 +40,26 @@ final class ProgramHook: HookTransport {
         within time: Duration
     ) async throws(BackendFault) -> HookResponse {
         let answer = Answer()
-        let (id, child) = try begin(answer)
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.pending[state.lastID] = answer
+            return state.lastID
+        }
+        defer {
+            state.withLock { state in _ = state.pending.removeValue(forKey: id) }
+            answer.give(.failure(.timedOut))
+        }
         let question: JSONValue = [
             "id": .unsigned(id), "method": .string(method.rawValue), "params": .object(parameters),
         ]
         let line = question.serializedBytes() + [UInt8(ascii: "\n")]
-        writing.async { if !child.send(line) { child.stop() } }
-        defer {
-            state.withLock { state in _ = state.pending.removeValue(forKey: id) }
-            answer.give(.failure(.timedOut))
+        writing.async { [self] in
+            do throws(BackendFault) {
+                let child = try running()
+                if !child.send(line) { child.stop() }
+            } catch {
+                answer.give(.failure(error))
+            }
         }
         let result = await MonotonicClock.system.race(until: .now + time) { await answer.value() }
         return try (result ?? .failure(.timedOut)).get()
@@ -62,36 +73,27 @@ final class ProgramHook: HookTransport {
         child?.stop()
     }
 
-    /// Registers a pending request with a running program.
-    private func begin(_ answer: Answer) throws(BackendFault) -> (UInt64, LineProgram) {
-        let begun: Result<(UInt64, LineProgram, isNew: Bool), BackendFault> = state.withLock { state in
-            guard !state.isClosed else { return .failure(.unreachable("closed")) }
-            do throws(BackendFault) {
-                let running = state.child
-                let child = if let running { running } else { try start(after: state.lastStart) }
-                if running == nil { state.lastStart = clock.now() }
-                state.child = child
-                state.lastID += 1
-                state.pending[state.lastID] = answer
-                return .success((state.lastID, child, running == nil))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let (id, child, isNew) = try begun.get()
-        if isNew { read(child) }
-        return (id, child)
-    }
-
-    private func start(after lastStart: MonotonicTime?) throws(BackendFault) -> LineProgram {
+    /// The program, started unless it runs. Starting it blocks, so this is called on `writing` only.
+    private func running() throws(BackendFault) -> LineProgram {
+        let (running, lastStart, isClosed) = state.withLock { ($0.child, $0.lastStart, $0.isClosed) }
+        if isClosed { throw .unreachable("closed") }
+        if let running { return running }
         if let lastStart, clock.now() - lastStart < .seconds(1) {
             throw .unreachable("the program has exited; it restarts in a second")
         }
-        return try rethrowing(
+        let child = try rethrowing(
             LineProgram(command, environment: environment),
             as: { (error: LineProgram.StartFault) in
                 BackendFault.unreachable("the program cannot be started (error \(error.number))")
             })
+        let isClosedNow = state.withLock { state in
+            state.child = child
+            state.lastStart = clock.now()
+            return state.isClosed
+        }
+        read(child)
+        if isClosedNow { child.stop() }
+        return child
     }
 
     private func read(_ child: LineProgram) {

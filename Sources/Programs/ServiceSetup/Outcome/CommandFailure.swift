@@ -123,7 +123,8 @@ extension CommandFailure {
             )
         case .emptyLimits: self.init(.configuration, "the embedded node's limits exclude every amount")
         case .databaseMissing(let path): self.init(.data, "\(path): the embedded node's invoices are missing")
-        case .ledger(let fault): self.init(fault)
+        case .ledger(let fault):
+            self.init(CommandFailure(fault).status, "the embedded node's database: \(fault.reason)")
         }
     }
 }

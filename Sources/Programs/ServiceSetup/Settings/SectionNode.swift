@@ -140,6 +140,13 @@ package struct SectionFields: Sendable {
         members[ExactText(name)]
     }
 
+    /// A setting without effect is a mistake of the operator's.
+    package func refuse(_ settings: [any SettingRow], _ reason: String) throws(ConfigurationFaults) {
+        for setting in settings {
+            if let member = members[ExactText(setting.key)] { throw member.fault(reason) }
+        }
+    }
+
     package func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationFaults) -> Value {
         guard let value = self[setting] else { throw section.fault("needs \(setting.key)") }
         return value

@@ -46,8 +46,13 @@ extension NodeConfiguration {
             let kind = try entry.node.value(as: Self.kind)?.kind
         else { throw node.fault("needs kind") }
         self = try node.fields(kind.allRows, nested: kind.nested) { fields throws(ConfigurationFaults) in
-            NodeConfiguration(
-                kind: try kind.init(fields), network: fields[Self.network],
+            let kind = try kind.init(fields)
+            if !kind.buildsOffers {
+                try fields.refuse(
+                    [Self.peers, Self.feeSlack, Self.cltvSlack], "is only for offers that are built here")
+            }
+            return NodeConfiguration(
+                kind: kind, network: fields[Self.network],
                 load: fields.load,
                 paths: PathPreferences(
                     peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),

@@ -18,6 +18,9 @@ package protocol NodeKind: Hashable, Sendable {
     /// Whether it is reached over a connection, so that calls to it are limited and timed.
     static var isRemote: Bool { get }
 
+    /// Whether offers' paths through the node's peers are built here.
+    var buildsOffers: Bool { get }
+
     /// The file with the secret that signs the events which the node posts to the service; nil when it posts none.
     var webhookSecretFile: String? { get }
 
@@ -34,6 +37,8 @@ extension NodeKind {
     package static var nested: [String] { [] }
 
     package static var isRemote: Bool { true }
+
+    package var buildsOffers: Bool { true }
 
     package var webhookSecretFile: String? { nil }
 

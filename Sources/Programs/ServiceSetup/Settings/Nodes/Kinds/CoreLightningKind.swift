@@ -25,7 +25,7 @@ package struct CoreLightningKind: NodeKind {
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
         let transport: CoreLightningConfiguration.Transport =
             switch (fields[Self.socket], fields[NodeKeys.url]) {
-            case (let path?, nil): .socket(path: path)
+            case (let path?, nil): try Self.socket(path, fields)
             case (nil, _?):
                 .rest(
                     url: try fields.urlOfNode(), runePath: try fields.required(Self.runeFile),
@@ -34,6 +34,15 @@ package struct CoreLightningKind: NodeKind {
             }
         configuration = CoreLightningConfiguration(
             transport: transport, usesOwnOffers: fields[Self.offers] == .own, limits: CallLimits(behind: fields.load))
+    }
+
+    package var buildsOffers: Bool { !configuration.usesOwnOffers }
+
+    private static func socket(
+        _ path: String, _ fields: SectionFields
+    ) throws(ConfigurationFaults) -> CoreLightningConfiguration.Transport {
+        try fields.refuse([runeFile, NodeKeys.certificateFile], "is only for url")
+        return .socket(path: path)
     }
 
     package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {

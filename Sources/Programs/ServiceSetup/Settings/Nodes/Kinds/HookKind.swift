@@ -19,9 +19,8 @@ package struct HookKind: NodeKind {
         address = try HookAddress(fields)
         limits = CallLimits(behind: fields.load)
         webhookSecretFile = fields[NodeKeys.webhookSecretFile]
-        // A program is answered in its own output.
-        if case .program = address, webhookSecretFile != nil {
-            throw fields.section.fault("needs url for \(NodeKeys.webhookSecretFile.key): a program posts no events")
+        if case .program = address {
+            try fields.refuse([NodeKeys.webhookSecretFile], "is only for url: a program posts no events")
         }
     }
 

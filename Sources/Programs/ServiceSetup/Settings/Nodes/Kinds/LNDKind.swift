@@ -27,6 +27,8 @@ package struct LNDKind: NodeKind {
             limits: CallLimits(behind: fields.load))
     }
 
+    package var buildsOffers: Bool { configuration.answersOffers }
+
     package func connect(clock: @escaping WallClock) throws(BackendFault) -> any ReceiveBackend {
         try LNDBackend(configuration)
     }

@@ -32,6 +32,7 @@ package struct PhoenixdKind: NodeKind {
     ]
 
     let configuration: PhoenixdConfiguration
+    package var buildsOffers: Bool { false }
     package var webhookSecretFile: String? { configuration.webhookSecretPath }
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {
