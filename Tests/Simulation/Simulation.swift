@@ -73,7 +73,7 @@ struct Simulation {
     private static func run(_ seed: UInt64, _ isTraced: Bool) -> World {
         let scheduler = Scheduler(seed: seed)
         Scheduler.current = scheduler
-        let folder = TemporaryFolder()
+        let folder = TemporaryFolder(isInMemory: true)
         do {
             let world = try prepare(seed, scheduler, in: folder, isTraced)
             let clients = 10 + world.payers.below(30)

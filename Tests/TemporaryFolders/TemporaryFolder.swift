@@ -12,8 +12,12 @@ package final class TemporaryFolder: Sendable {
     package let path: String
 
     /// Makes a folder.
-    package init() {
-        var name = Array("/tmp/responder-test.XXXXXX".utf8CString)
+    ///
+    /// - Parameter isInMemory: whether it may be one whose files are not on a disk, for databases that are made thousands
+    ///   of times.
+    package init(isInMemory: Bool = false) {
+        let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var name = Array("\(parent)/responder-test.XXXXXX".utf8CString)
         mkdtemp(&name)
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -22,21 +22,102 @@ struct CrashTests {
             try await life.checkPromises("\(fault) at operation \(operation)")
         }
     }
-}
 
-/// What becomes of a ledger from its first opening, and what its calls have promised by returning.
-private final class Life {
-    struct Promises {
-        var accounts: [String: String] = [:]
-        var invoices: Set<UInt64> = []
-        var settled: Set<UInt64> = []
-        var isCopied = false
+    @Test(
+        "a copy of another ledger into it is whole, or the same copy makes it whole",
+        arguments: FaultyDisk.Fault.allCases)
+    func copying(fault: FaultyDisk.Fault) async throws {
+        let life = Life(nil)
+        await life.run()
+        let source = try await LedgerDatabase.open(at: life.file)
+        func copy(to folder: TemporaryFolder, _ disk: FaultyDisk) async throws -> Bool {
+            guard let target = try? await LedgerDatabase.open(at: folder.path + "/copy.sqlite") else { return false }
+            let parts = try? await LedgerCopy(from: source, to: target).run()
+            await target.close()
+            return parts != nil
+        }
+        var operation = 0
+        var isOver = false
+        while !isOver {
+            operation += 1
+            let folder = TemporaryFolder(isInMemory: true)
+            let disk = FaultyDisk(folder.path, (fault, operation))
+            let isCopied = try await copy(to: folder, disk)
+            isOver = disk.operations < operation
+            try disk.mend(seed: operation)
+            let target = try await LedgerDatabase.open(at: folder.path + "/copy.sqlite")
+            if !isCopied {
+                do throws(LedgerCopy.Fault) {
+                    _ = try await LedgerCopy(from: source, to: target).run()
+                } catch {
+                    // The end of the first copy was noted, and the disk did not say so.
+                    #expect(error == .foreign, "\(fault) at operation \(operation)")
+                }
+            }
+            await target.close()
+            try await life.promises.check(folder.path + "/copy.sqlite", "\(fault) at operation \(operation)")
+        }
+        await source.close()
+        #expect(operation > 20)
     }
 
+    @Test("all steps of a migration are applied, or none", arguments: FaultyDisk.Fault.allCases)
+    func migration(fault: FaultyDisk.Fault) async throws {
+        let steps = [
+            Schema.Migration("one", sql: "CREATE TABLE one (a INTEGER) STRICT; INSERT INTO one VALUES (7);"),
+            Schema.Migration("two", sql: "CREATE TABLE two (a INTEGER) STRICT; INSERT INTO two SELECT a FROM one;"),
+            Schema.Migration("three", sql: "DROP TABLE one;"),
+        ]
+        let (old, new) = (Schema(component: "x", migrations: [steps[0]]), Schema(component: "x", migrations: steps))
+        var operation = 0
+        var isOver = false
+        while !isOver {
+            operation += 1
+            let folder = TemporaryFolder(isInMemory: true)
+            let file = folder.path + "/database.sqlite"
+            let before = try await Database.open(at: file)
+            try await before.migrate(to: old)
+            await before.close()
+            let disk = FaultyDisk(folder.path, (fault, operation))
+            var isMigrated = false
+            if let database = try? await Database.open(at: file) {
+                isMigrated = (try? await database.migrate(to: new)) != nil
+                await database.close()
+            }
+            isOver = disk.operations < operation
+            try disk.mend(seed: operation)
+            let after = try await Database.open(at: file)
+            let tables = try await after.read { connection throws(LedgerFault) in
+                try connection.rows("SELECT name FROM sqlite_schema WHERE name IN ('one', 'two') ORDER BY 1") {
+                    row throws(LedgerFault) in try row.text("name")
+                }
+            }
+            #expect(tables == ["two"] || !isMigrated && tables == ["one"], "\(fault) at operation \(operation)")
+            try await after.migrate(to: new)
+            let values = try await after.read { connection throws(LedgerFault) in
+                try connection.rows("SELECT a FROM two") { row throws(LedgerFault) in try row.integer("a") }
+            }
+            #expect(values == [7], "\(fault) at operation \(operation)")
+            await after.close()
+        }
+        #expect(operation > 3)
+    }
+}
+
+/// What the calls of a ledger have promised by returning.
+private struct Promises {
+    var accounts: [String: String] = [:]
+    var invoices: Set<UInt64> = []
+    var settled: Set<UInt64> = []
+    var isCopied = false
+}
+
+/// What becomes of a ledger from its first opening.
+private final class Life {
     let disk: FaultyDisk
     private(set) var promises = Promises()
-    private let folder = TemporaryFolder()
-    private var file: String { folder.path + "/ledger.sqlite" }
+    private let folder = TemporaryFolder(isInMemory: true)
+    var file: String { folder.path + "/ledger.sqlite" }
     private var copy: String { folder.path + "/copy.sqlite" }
 
     init(_ fault: (FaultyDisk.Fault, Int)?) {
@@ -89,24 +170,26 @@ private final class Life {
     }
 
     func checkPromises(_ place: String = "no fault") async throws {
-        try await check(file, place)
-        if promises.isCopied { try await check(copy, place + ", the copy") }
+        try await promises.check(file, place)
+        if promises.isCopied { try await promises.check(copy, place + ", the copy") }
     }
+}
 
-    private func check(_ path: String, _ place: String) async throws {
+extension Promises {
+    func check(_ path: String, _ place: String) async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         let report = try await ledger.check()
         #expect(report.isSound, "\(place): \(report.findings)")
-        for (name, description) in promises.accounts {
+        for (name, description) in accounts {
             let account = try await ledger.account(named: Sample.account(name))
             // A change that failed may have been made all the same.
             let described = account?.settings.description
             #expect(described == description || name == "bob" && described == "For bob", "\(place): account \(name)")
         }
-        for number in promises.invoices {
+        for number in invoices {
             let invoice = try await ledger.invoice(try Sample.preimage(number).paymentHash)
             #expect(invoice?.bolt11 == (try Sample.invoice(number).bolt11), "\(place): invoice \(number)")
-            if promises.settled.contains(number) {
+            if settled.contains(number) {
                 #expect(invoice?.settlement != nil, "\(place): settlement \(number)")
             }
         }
