@@ -1,5 +1,6 @@
 """Mutated invoices, offers and requests, decoded by `lnurl` and by a live node: each difference is explained by a rule here."""
 
+import collections
 import concurrent.futures
 import json
 import os
@@ -39,27 +40,37 @@ MILDER = {
     r"f: witness v1 bad length": "a fallback that is not understood is skipped (BOLT 11)",
     r"invalid (offer|invreq|invoice) data|d: invalid utf8": "U+0000 is UTF-8",
     r"^nested$": "fallbacks that must be ignored (BOLT 12) are listed as not usable here",
-    r"warning_missing_invreq_metadata": "seen only beside the request, which `--for` gives",
+    r"warning_missing_(invreq_metadata|offer_description)": "seen only beside the request, which `--for` gives, and the offer",
 }
 
 
 def differences(node, binaries, count, seed=0):
-    """How many texts the two judge differently without a rule above that says why."""
+    """How many texts the two judge differently without a rule above that says why; how many each rule explains is printed."""
     texts = list(mutated(random.Random(seed), count))
     lnurl = pathlib.Path(binaries) / "lnurl"
-    unexplained = agreed = accepted = 0
+    unexplained = agreed = accepted = ended = 0
+    explained = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         for text, ours in zip(texts, workers.map(lambda text: decoded(lnurl, text), texts)):
             theirs = judged(node, text)
             if ours == theirs == "" or ours and theirs:
                 agreed += 1
                 accepted += ours == ""
-            elif theirs is not None:
+            elif theirs is None:
+                ended += 1
+            else:
                 known, reason = (STRICTER, ours) if ours else (MILDER, theirs)
-                if not any(re.search(pattern, reason) for pattern in known):
+                side = "refused" if ours else "accepted"
+                rule = next((rule for pattern, rule in known.items() if re.search(pattern, reason)), None)
+                if rule is None:
                     unexplained += 1
-                    print(f"decoded differently: {'refused' if ours else 'accepted'} here, {reason}: {text}")
-    print(f"{len(texts)} mutated texts decoded: {agreed} alike, {accepted} of these accepted; {unexplained} differences without a rule")
+                    print(f"decoded differently: {side} here, {reason}: {text}")
+                else:
+                    explained[f"{side} here only, {rule}"] += 1
+    for rule, times in explained.most_common():
+        print(f"{times} {rule}")
+    print(f"{len(texts)} mutated texts decoded: {agreed} alike, {accepted} of these accepted; {explained.total()} differences with a rule, "
+          f"{unexplained} without; {ended} ended the node")
     return unexplained
 
 
@@ -85,6 +96,9 @@ def judged(node, text):
         node.kill()
         node.start()
         return None
+    # A text whose letters are base64url too may be read as a rune.
+    if answer["type"] == "rune":
+        return "a rune"
     return "" if answer["valid"] else next((key for key in answer if key.startswith("warning")), "nested")
 
 
