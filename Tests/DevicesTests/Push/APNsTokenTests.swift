@@ -228,11 +228,11 @@ struct AccessTokenTests {
     @Test("A refusal is the key's, a failure the server's")
     func refusals() {
         func verdict(_ status: Int, _ body: String) -> PushVerdict? {
-            do throws(AccessTokenRefusal) {
+            do throws(PushVerdict) {
                 _ = try AccessToken(status: status, body: Array(body.utf8), at: UnixTime(0))
                 return nil
             } catch {
-                return error.verdict
+                return error
             }
         }
         #expect(

@@ -28,14 +28,13 @@ struct ProviderAnswerTests {
     func apns(status: Int, reason: String?, verdict: PushVerdict) {
         var body: JSONObject = ["timestamp": 1_700_000_000_123]
         if let reason { body["reason"] = .string(reason) }
-        let answer = APNsAnswer(status: status, id: "x", body: JSONValue.object(body).serializedBytes())
-        #expect(answer.verdict == verdict)
+        #expect(PushVerdict.apns(status: status, id: "x", body: JSONValue.object(body).serializedBytes()) == verdict)
     }
 
     @Test("APNs: a device may have gone at an unknown time, and a body that is no JSON says nothing")
     func apnsWithoutBody() {
-        #expect(APNsAnswer(status: 410, body: []).verdict == .gone(since: nil))
-        #expect(APNsAnswer(status: 400, body: Array("<html>".utf8)).verdict == .invalidRequest("status 400"))
+        #expect(PushVerdict.apns(status: 410, body: []) == .gone(since: nil))
+        #expect(PushVerdict.apns(status: 400, body: Array("<html>".utf8)) == .invalidRequest("status 400"))
     }
 
     @Test(
@@ -55,13 +54,13 @@ struct ProviderAnswerTests {
         ] as [(Int, String?, String?, PushVerdict)])
     func fcm(status: Int, code: String?, field: String?, verdict: PushVerdict) {
         let body = code.map { FCMStandIn.error(status, $0, field: field) } ?? #"{"error":{"details":[]}}"#
-        #expect(FCMAnswer(status: status, body: Array(body.utf8)).verdict == verdict)
+        #expect(PushVerdict.fcm(status: status, body: Array(body.utf8)) == verdict)
     }
 
     @Test("FCM: the limit of a whole project is told from that of a device; errors may be HTML; names are kept")
     func fcmBodies() {
         func verdict(_ status: Int, _ body: String) -> PushVerdict {
-            FCMAnswer(status: status, body: Array(body.utf8)).verdict
+            .fcm(status: status, body: Array(body.utf8))
         }
         let limit = #"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED"}"#
         #expect(verdict(429, #"{"error":{"details":[\#(limit)]}}"#) == .quotaExceeded(retryAfter: 60))
@@ -77,9 +76,9 @@ struct ProviderAnswerTests {
         ] as [(String?, UInt64?)])
     func pauses(field: String?, seconds: UInt64?) {
         #expect(
-            FCMAnswer(status: 503, retryAfter: field, body: []).verdict
+            PushVerdict.fcm(status: 503, retryAfter: field, body: [])
                 == .unavailable("status 503", retryAfter: seconds))
-        #expect(FCMAnswer(status: 429, retryAfter: field, body: []).verdict == .deviceBusy(retryAfter: seconds ?? 60))
+        #expect(PushVerdict.fcm(status: 429, retryAfter: field, body: []) == .deviceBusy(retryAfter: seconds ?? 60))
         #expect(
             WebPush.verdict(status: 503, retryAfter: field, location: nil)
                 == .unavailable("status 503", retryAfter: seconds))

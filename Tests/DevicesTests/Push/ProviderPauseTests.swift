@@ -162,7 +162,7 @@ struct VerdictTests {
     @Test("Only what refuses the credential keeps the next request on the connection alone")
     func credentials() {
         func fcm(_ status: Int, _ code: String) -> PushVerdict {
-            FCMAnswer(status: status, body: Array(FCMStandIn.error(status, code).utf8)).verdict
+            .fcm(status: status, body: Array(FCMStandIn.error(status, code).utf8))
         }
         #expect(!fcm(403, "SENDER_ID_MISMATCH").refusesCredential)
         #expect(!fcm(401, "THIRD_PARTY_AUTH_ERROR").refusesCredential)
@@ -170,7 +170,7 @@ struct VerdictTests {
         #expect(fcm(403, "PERMISSION_DENIED").refusesCredential)
         #expect(fcm(401, "UNAUTHENTICATED").refusesCredential)
         func apns(_ status: Int, _ reason: String) -> PushVerdict {
-            APNsAnswer(status: status, body: Array(#"{"reason":"\#(reason)"}"#.utf8)).verdict
+            .apns(status: status, body: Array(#"{"reason":"\#(reason)"}"#.utf8))
         }
         #expect(apns(403, "InvalidProviderToken").refusesCredential)
         #expect(apns(403, "ExpiredProviderToken").refusesCredential)

@@ -80,9 +80,9 @@ package final class APNsProvider: Sendable {
         let key = message.collapseID.map { "\(device) \($0)" }
         do throws(OutboundFault) {
             let response = try await server.lanes[message.priority].send(request, message.priority, key: key) {
-                APNsAnswer($0).verdict.refusesCredential
+                PushVerdict.apns($0).refusesCredential
             }
-            let verdict = APNsAnswer(response).verdict
+            let verdict = PushVerdict.apns(response)
             server.pauses.note(verdict, of: device.text, at: clock.now())
             return verdict
         } catch {
@@ -141,6 +141,36 @@ extension PushMessage {
         return HTTPRequest(
             .post, server.appendingPath("3/device/" + device.text), headers: fields, body: form.apnsBody,
             timeout: timeout)
+    }
+}
+
+extension PushVerdict {
+    /// What an answer of APNs means; whatever in it is not as documented is left out.
+    ///
+    /// Source: Apple, "Handling notification responses from APNs".
+    package static func apns(status: Int, id: String? = nil, body: [UInt8]) -> PushVerdict {
+        guard status != 200 else { return .accepted(id: id) }
+        let json = try? JSONValue(parsing: body)
+        let reason = json?["reason"]?.string ?? "status \(status)"
+        switch (status, reason) {
+        case (400, "BadDeviceToken"): return .badToken
+        case (400, "DeviceTokenNotForTopic"), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"):
+            return .misconfigured(reason)
+        case (400, "IdleTimeout"): return .connectionEnded
+        case (403, "ExpiredProviderToken"): return .credentialExpired
+        case (403, "UnrelatedKeyIdInToken"): return .credentialRefused(reason, mayBeTheConnection: true)
+        case (403, _): return .credentialRefused(reason, mayBeTheConnection: false)
+        case (410, _): return .gone(since: json?["timestamp"]?.uint64)
+        case (413, _): return .tooLarge
+        case (429, "TooManyProviderTokenUpdates"): return .credentialTooNew
+        case (429, _): return .deviceBusy(retryAfter: nil)
+        case (500..., _): return .outage(reason)
+        default: return .invalidRequest(reason)
+        }
+    }
+
+    fileprivate static func apns(_ response: HTTPResponse) -> PushVerdict {
+        apns(status: response.status, id: response.headers.first(named: "apns-id"), body: response.body)
     }
 }
 

@@ -9,7 +9,7 @@ package final class FCMProvider: Sendable {
     private let lanes: ProviderLanes
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
-    private let renewal = SingleFlight<Bool, Result<AccessToken, AccessTokenRefusal>>()
+    private let renewal = SingleFlight<Bool, Result<AccessToken, PushVerdict>>()
     private let pauses = PushPauses()
     private let lastAcceptance = Guarded<MonotonicTime?>(nil)
     private let wallClock: WallClock
@@ -69,7 +69,7 @@ package final class FCMProvider: Sendable {
         let access: AccessToken
         switch await accessToken() {
         case .success(let found): access = found
-        case .failure(let refusal): return refusal.verdict
+        case .failure(let refusal): return refusal
         }
         let push = FCMPush(message, token: token, platform: platform, at: wallClock())
         guard
@@ -80,9 +80,9 @@ package final class FCMProvider: Sendable {
         let key = message.collapseID.map { "\(token) \($0)" }
         do throws(OutboundFault) {
             let response = try await lanes[message.priority].send(request, message.priority, key: key) {
-                FCMAnswer($0).verdict.refusesCredential
+                PushVerdict.fcm($0).refusesCredential
             }
-            let verdict = FCMAnswer(response).verdict
+            let verdict = PushVerdict.fcm(response)
             pauses.note(verdict, of: token, at: clock.now())
             return noted(verdict)
         } catch {
@@ -105,7 +105,7 @@ package final class FCMProvider: Sendable {
     }
 
     /// The current access token, or a new one; whoever comes meanwhile waits for the same one.
-    private func accessToken() async -> Result<AccessToken, AccessTokenRefusal> {
+    private func accessToken() async -> Result<AccessToken, PushVerdict> {
         if let token = token.withLock({ $0 }), wallClock() < token.renewAt { return .success(token) }
         return await renewal.value(for: true) { [self] in
             let result = await newToken()
@@ -114,16 +114,52 @@ package final class FCMProvider: Sendable {
         }
     }
 
-    private func newToken() async -> Result<AccessToken, AccessTokenRefusal> {
+    private func newToken() async -> Result<AccessToken, PushVerdict> {
         guard let request = try? account.tokenRequest(at: wallClock()) else {
-            return .failure(AccessTokenRefusal(verdict: .invalidRequest("no token could be signed")))
+            return .failure(.invalidRequest("no token could be signed"))
         }
         do throws(OutboundFault) {
             let response = try await tokenClient.send(request)
             let now = wallClock()
-            return Result { () throws(AccessTokenRefusal) in try AccessToken(response, at: now) }
+            return Result { () throws(PushVerdict) in try AccessToken(response, at: now) }
         } catch {
-            return .failure(AccessTokenRefusal(verdict: PushVerdict(error)))
+            return .failure(PushVerdict(error))
         }
+    }
+}
+
+extension PushVerdict {
+    /// What an answer of FCM means, however incomplete: errors may be HTML, or lack their details.
+    ///
+    /// Source: Google, "FCM error codes".
+    package static func fcm(status: Int, retryAfter: String? = nil, body: [UInt8]) -> PushVerdict {
+        let json = try? JSONValue(parsing: body)
+        guard status != 200 else { return .accepted(id: json?["name"]?.string) }
+        let details = json?["error"]?["details"]?.array ?? []
+        // FCM's own code of an error: the general status is less exact.
+        let code = details.lazy.compactMap { $0["errorCode"]?.string }.first
+        let wrongFields = details.flatMap { $0["fieldViolations"]?.array ?? [] }.compactMap { $0["field"]?.string }
+        // The limit of the whole project, not that of a device: the gateway before FCM says so.
+        let isOfProject = details.contains { $0["reason"]?.string == "RATE_LIMIT_EXCEEDED" }
+        let retryAfter = RetryAfter.seconds(retryAfter)
+        let reason = code ?? "status \(status)"
+        switch (status, code) {
+        case (404, "UNREGISTERED"): return .gone(since: nil)
+        case (400, _): return wrongFields.contains("message.token") ? .gone(since: nil) : .invalidRequest(reason)
+        case (403, "SENDER_ID_MISMATCH"): return .foreign(reason)
+        case (401, "THIRD_PARTY_AUTH_ERROR"): return .misconfigured(reason)
+        case (401, _): return .credentialExpired
+        case (403, _): return .credentialRefused(reason, mayBeTheConnection: false)
+        case (404, _): return .misconfigured(reason)
+        case (413, _): return .tooLarge
+        case (429, _) where isOfProject: return .quotaExceeded(retryAfter: retryAfter ?? 60)
+        case (429, _): return .deviceBusy(retryAfter: retryAfter ?? 60)
+        case (500..., _): return .unavailable(reason, retryAfter: retryAfter)
+        default: return .invalidRequest(reason)
+        }
+    }
+
+    fileprivate static func fcm(_ response: HTTPResponse) -> PushVerdict {
+        fcm(status: response.status, retryAfter: response.headers.first(named: "retry-after"), body: response.body)
     }
 }

@@ -78,25 +78,19 @@ package struct AccessToken: Hashable, Sendable {
     /// Reads the answer to ``ServiceAccount/tokenRequest(at:timeout:)``.
     ///
     /// - Throws: the verdict when it is a refusal or unreadable: `credentialRefused` or `unavailable`.
-    package init(_ response: HTTPResponse, at now: UnixTime) throws(AccessTokenRefusal) {
+    package init(_ response: HTTPResponse, at now: UnixTime) throws(PushVerdict) {
         try self.init(status: response.status, body: response.body, at: now)
     }
 
-    package init(status: Int, body: [UInt8], at now: UnixTime) throws(AccessTokenRefusal) {
+    package init(status: Int, body: [UInt8], at now: UnixTime) throws(PushVerdict) {
         let json = try? JSONValue(parsing: body)
         guard status == 200, let text = json?["access_token"]?.string, let seconds = json?["expires_in"]?.uint64 else {
             let reason = json?["error"]?.string ?? "status \(status)"
             let isRefused = (400..<500).contains(status) && status != 429
-            throw AccessTokenRefusal(
-                verdict: isRefused
-                    ? .credentialRefused(reason, mayBeTheConnection: false) : .unavailable(reason, retryAfter: nil))
+            throw isRefused
+                ? .credentialRefused(reason, mayBeTheConnection: false) : .unavailable(reason, retryAfter: nil)
         }
         self.text = text
         renewAt = now.adding(seconds: seconds > 300 ? seconds - 300 : 0)
     }
-}
-
-/// Why there is no access token.
-package struct AccessTokenRefusal: Error, Hashable, Sendable {
-    package let verdict: PushVerdict
 }

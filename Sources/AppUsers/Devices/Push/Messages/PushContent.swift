@@ -20,21 +20,15 @@ package struct PushContent: Hashable, Sendable {
         self.appData = appData
     }
 
-    package var texts: [(key: String, value: String)] {
-        var texts = [
-            (key: "notification_type", value: type),
-            (key: "notification_payload", value: JSONValue.object(payload).serialized()),
-        ]
-        if let appData { texts.append((key: "app_data", value: appData)) }
-        return texts
-    }
-
     package var object: JSONObject {
-        texts.reduce(into: JSONObject()) { $0.append($1.key, .string($1.value)) }
+        var object: JSONObject = [
+            "notification_type": .string(type),
+            "notification_payload": .string(JSONValue.object(payload).serialized()),
+        ]
+        if let appData { object.append("app_data", .string(appData)) }
+        return object
     }
-}
 
-extension PushContent {
     /// The content without what can be left out, as little of it as necessary; nil when it still does not fit.
     ///
     /// First the verify URL goes, which only saves a poll, then the comment. Nothing is truncated.
@@ -49,9 +43,7 @@ extension PushContent {
         }
         return nil
     }
-}
 
-extension PushContent {
     /// The forms that notification plugins read. On iOS the extension runs only for an alert with a text and
     /// `mutable-content`.
     package var form: PushForm {

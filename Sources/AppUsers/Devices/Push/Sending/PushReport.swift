@@ -47,7 +47,7 @@ extension PushVerdict {
     }
 }
 
-package enum PushVerdict: Hashable, Sendable {
+package enum PushVerdict: Error, Hashable, Sendable {
     /// The provider has taken it, which is not delivery.
     case accepted(id: String?)
     /// The provider does not know the device's token: it may be of another environment, or the server may be the wrong one.
@@ -92,6 +92,18 @@ package enum PushVerdict: Hashable, Sendable {
         switch self {
         case .credentialExpired, .credentialRefused: true
         default: false
+        }
+    }
+}
+
+/// The field `Retry-After` (RFC 9110, section 10.2.3) as a number of seconds; a date is ignored.
+enum RetryAfter {
+    /// The longest pause that is obeyed: a day, in seconds.
+    static let maximum: UInt64 = 86_400
+
+    static func seconds(_ text: String?) -> UInt64? {
+        text.flatMap { text in
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text).map { min($0, maximum) } : nil
         }
     }
 }
