@@ -12,16 +12,7 @@ package struct Examination: Sendable {
     private let pause: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Creates an examination.
-    ///
-    /// - Parameters:
-    ///   - service: the service.
-    ///   - checks: what to check.
-    ///   - network: the network that invoices must be on; nil for bitcoin, or any on this machine.
-    ///   - isDeep: whether invoices are requested at the limits.
-    ///   - pause: between two requests.
-    ///   - seed: what the requests contain by chance.
-    ///   - sleep: waits for the pause.
+    /// - Parameter isDeep: whether invoices are requested at the limits.
     package init(
         of service: ExaminedService, checks: [ServiceCheck] = ServiceCheck.all, network: Network? = nil,
         isDeep: Bool = false, pause: Duration = .zero, seed: ProbeSeed,
@@ -34,8 +25,6 @@ package struct Examination: Sendable {
         self.sleep = sleep
     }
 
-    /// Sends everything, and judges it.
-    ///
     /// - Parameters:
     ///   - send: sends one request.
     ///   - report: is told of each probe before it is sent, and how many there are.

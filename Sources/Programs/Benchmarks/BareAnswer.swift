@@ -10,9 +10,6 @@ struct BareAnswer {
     private let node: secp256k1_pubkey
     private let signature: [UInt8]
 
-    /// - Parameters:
-    ///   - key: 32 bytes, a valid secret key, used for every purpose.
-    ///   - hash: the 32 bytes to sign.
     init(key: [UInt8], hash: [UInt8]) {
         context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY))
         // Blinded, like the context for real keys.

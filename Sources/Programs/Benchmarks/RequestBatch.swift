@@ -23,7 +23,6 @@ struct RequestBatch {
         return try draft.signed(by: payerKey, auxiliaryRandom: nil)
     }
 
-    /// Prints requests in hexadecimal, one per line.
     func print(_ count: Int) throws {
         for _ in 0..<count {
             Swift.print(Hexadecimal.encode(try next().stream.bytes))

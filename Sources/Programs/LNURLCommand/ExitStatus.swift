@@ -32,7 +32,6 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// All of them, one per line.
     static let table = allCases.map { status in
         let code = String(status.rawValue)
         return String(repeating: " ", count: 4 - code.count) + code + "  " + status.meaning

@@ -3,7 +3,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// The result of one notification, for people and for programs.
 struct Report {
     let handled: NotificationResult
     let delivery: DeliveryReport?

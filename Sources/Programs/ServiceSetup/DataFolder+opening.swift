@@ -46,7 +46,6 @@ extension DataFolder {
         }
     }
 
-    /// Creates offers, and recognizes its own.
     package func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
         let seed: OfferSeed
         do {
@@ -61,7 +60,6 @@ extension DataFolder {
 }
 
 extension DataFolder {
-    /// Starts the embedded node, whose key and invoices are here.
     package func embeddedNode(
         _ configuration: ServiceConfiguration, clock: @escaping WallClock
     ) async throws(CommandFailure) -> EmbeddedBackend {

@@ -71,7 +71,6 @@ package struct AccountArgument: Hashable, Sendable {
         }
     }
 
-    /// The account, where `main` is the main domain.
     package func id(main: DomainName) -> AccountID { AccountID(name, at: domain ?? main) }
 }
 

@@ -117,7 +117,6 @@ package struct Installation: Sendable {
         await embedded?.close()
     }
 
-    /// Does a command's work, and closes the installation however it ends.
     package func closing<Value>(
         after work: (Installation) async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {

@@ -1,6 +1,5 @@
 /// Checks of one subject, in the order of a report.
 package struct CheckGroup: Sendable {
-    /// The heading: `First answer`.
     package let title: String
     package let checks: [ServiceCheck]
 

@@ -3,22 +3,14 @@ package import OutboundHTTP
 
 /// A rule of HTTP answers, whatever they say: one check of the doctor each, and the rules of `Vectors/http`.
 package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
-    /// Redirects are not followed by all wallets.
     case redirect = "no-redirect"
     case preflight = "preflight"
-    /// Status 200 even for an ERROR.
     case status = "status-200"
-    /// `application/json`.
     case contentType = "content-type"
-    /// An ERROR has the form of LUD-01.
     case errorForm = "error-form"
-    /// `Access-Control-Allow-Origin: *`.
     case crossOrigin = "cross-origin"
-    /// That field only once.
     case crossOriginOnce = "cross-origin-once"
-    /// Methods in `Access-Control-Allow-Methods` include GET.
     case allowedMethods = "allowed-methods"
-    /// Answers that are for one payer are not stored.
     case caching = "not-cached"
 
     package enum Step: String, CaseIterable, Hashable, Sendable {
@@ -33,7 +25,6 @@ package enum HTTPRule: String, CaseIterable, Hashable, Sendable {
         case preflight
     }
 
-    /// Whether the rule says anything about the answer to a step.
     func applies(to step: Step) -> Bool {
         switch self {
         case .preflight: step == .preflight

@@ -6,14 +6,11 @@ package struct ServiceCheck: Sendable {
     package let subject: String
     package let rule: Rule
     package let severity: Severity
-    /// Who failed at servers that break it.
     package let brokenClients: [BrokenClient]
     /// The requests whose exchanges it reads, the most important first.
     package let probes: [Probe]
     private let judge: @Sendable (Evidence) throws(Skipped) -> Judgment
 
-    /// Creates a check.
-    ///
     /// - Parameter judge: reads the exchanges. Throws when they cannot show it, so that each fault is reported once.
     init(
         _ name: String, _ subject: String, _ severity: Severity, _ rule: Rule,
@@ -66,7 +63,6 @@ enum Judgment {
 package struct Rule: Hashable, Sendable {
     /// The document, such as `LUD-06`; `practice` where wallets rely on what no document says.
     package let document: String
-    /// What it says, as a sentence.
     package let text: String
 
     init(_ document: String, _ text: String) {

@@ -96,7 +96,6 @@ extension Evidence {
 
     var info: EvidenceSource { EvidenceSource(evidence: self, probe: .info) }
 
-    /// The first answer of the second round.
     var infoAgain: EvidenceSource { EvidenceSource(evidence: self, probe: .infoAgain) }
 }
 
@@ -109,7 +108,6 @@ extension Evidence {
         return text
     }
 
-    /// An invoice that can be read and is signed.
     func invoice(_ probe: Probe) throws(Skipped) -> Bolt11Invoice {
         guard let text = try issued(probe) else { throw Skipped("there is no invoice") }
         guard let invoice = try? Bolt11Invoice(text) else { throw Skipped("the invoice cannot be read") }
@@ -123,7 +121,6 @@ extension Evidence {
         return object
     }
 
-    /// The URL under `verify`.
     func verifyURL() throws(Skipped) -> HTTPURL {
         guard let value = try payAnswer()["verify"], !value.isNull else { throw Skipped("there is no verify URL") }
         guard let text = value.string, let url = try? HTTPURL(text) else {

@@ -19,7 +19,6 @@ struct EvidenceSource {
         (try? object())?[name].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// The URL under `callback`.
     func callback() throws(Skipped) -> HTTPURL {
         guard let text = try object()["callback"]?.string, let url = try? HTTPURL(text) else {
             throw Skipped("there is no callback")
@@ -53,7 +52,6 @@ struct EvidenceSource {
         return text
     }
 
-    /// The entries of the metadata, each with its type.
     func entries() throws(Skipped) -> [(type: String, content: JSONValue?)] {
         guard let values = try? JSONValue(parsing: try metadata()).array else {
             throw Skipped("the metadata cannot be read")

@@ -15,7 +15,6 @@ extension HTTPExchange {
 }
 
 extension HTTPResponse {
-    /// Whether it is a redirect, which not all wallets follow.
     var isRedirect: Bool { (300...399).contains(status) }
 
     func values(of name: String) -> [String] { headers.filter { $0.isNamed(name) }.map(\.value) }
@@ -28,6 +27,5 @@ extension HTTPResponse {
     /// Whether the body cannot be judged, since it is encoded.
     var isUnreadable: Bool { encoding != nil && json == nil }
 
-    /// The body as JSON; nil when it is not.
     var json: JSONValue? { try? JSONValue(parsing: body) }
 }

@@ -176,7 +176,6 @@ extension CheckGroup {
 }
 
 extension JSONValue? {
-    /// For people: the value, shortened.
     var shown: String {
         guard let self else { return "missing" }
         let text = self.serialized()

@@ -97,7 +97,6 @@ private let refusals: [Probe] = [
 ]
 
 extension HTTPRule {
-    /// The check of this rule on every answer.
     fileprivate func check(
         _ subject: String, _ severity: Severity, _ rule: Rule, breaks brokenClients: [BrokenClient] = []
     ) -> ServiceCheck {

@@ -82,7 +82,6 @@ extension CheckGroup {
 }
 
 extension String {
-    /// Whether white space stands between the tokens of a JSON text.
     fileprivate var hasSpaceOutsideStrings: Bool {
         var isInString = false
         var isEscaped = false

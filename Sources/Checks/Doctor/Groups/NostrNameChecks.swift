@@ -66,7 +66,6 @@ extension HTTPResponse {
 }
 
 extension JSONValue {
-    /// 64 digits.
     fileprivate var isNostrKey: Bool {
         guard let text = string else { return false }
         return text.utf8.count == 64 && text.isExactly(text.lowercasedASCII) && (try? Hexadecimal.decode(text)) != nil

@@ -50,7 +50,6 @@ extension CheckGroup {
 }
 
 extension Evidence {
-    /// `payerData` of the first answer.
     fileprivate func payerDataAsked() throws(Skipped) -> JSONValue {
         guard let value = try info.object()["payerData"], !value.isNull else {
             throw Skipped("no payer data is asked for")

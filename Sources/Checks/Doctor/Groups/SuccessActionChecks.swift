@@ -54,7 +54,6 @@ extension CheckGroup {
 }
 
 extension Evidence {
-    /// The action, when there is a valid one.
     fileprivate func successAction() throws(Skipped) -> SuccessAction {
         guard let value = try payAnswer()["successAction"], !value.isNull else { throw Skipped("there is no action") }
         guard let action = try? SuccessAction(json: value) else { throw Skipped("it is not valid") }

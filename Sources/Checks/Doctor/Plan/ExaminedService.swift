@@ -13,7 +13,6 @@ package struct ExaminedService: Sendable {
     /// The resolver that is asked for the DNS name (RFC 8484); nil to leave that out.
     package let resolver: HTTPURL?
 
-    /// Creates one from a target that can be paid; nil when there is nothing to ask.
     package init?(_ target: LNURLTarget, against standIn: HTTPURL? = nil, resolver: HTTPURL? = nil) {
         guard let url = target.url else { return nil }
         self.url = url
@@ -22,7 +21,6 @@ package struct ExaminedService: Sendable {
         if case .address(let address) = target { self.address = address } else { address = nil }
     }
 
-    /// What is examined, for people.
     package var name: String { address?.text ?? url.text }
 
     func requiredAddress() throws(Skipped) -> LightningAddress {

@@ -13,8 +13,6 @@ struct InvoiceOrder: Sendable {
     /// A usual amount within the limits, in msat: a whole sat when there is one.
     let amount: UInt64
 
-    /// Reads a first answer.
-    ///
     /// - Throws: why nothing can be requested.
     init(_ evidence: Evidence, answer: EvidenceSource, key: SecretKey) throws(Skipped) {
         callback = try answer.callback()

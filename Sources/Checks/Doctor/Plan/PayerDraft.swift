@@ -12,8 +12,6 @@ struct PayerDraft: Sendable {
     /// Whether a signature is mandatory, each over another challenge: only a few requests can be made then.
     var needsChallenge: Bool { mandatory.contains("auth") }
 
-    /// Reads `payerData` of a first answer.
-    ///
     /// - Throws: when something mandatory is unknown.
     init(_ answer: EvidenceSource, key: SecretKey) throws(Skipped) {
         let asked = answer.member("payerData")?.object?.members.filter { $0.value.object != nil } ?? []

@@ -10,15 +10,11 @@ struct ExchangeText {
     let probe: Probe
     /// `GET https://example.com/…`
     let request: String
-    /// The body that was sent; nil without one.
     let sentBody: String?
     /// `200`, or why there was no answer.
     let status: String
-    /// The header fields of the answer, `name: value`.
     let headers: [String]
-    /// The body of the answer; nil without one.
     let body: String?
-    /// How long the answer took, in milliseconds; nil without one.
     let milliseconds: Int64?
 
     init(_ probe: Probe, _ exchange: HTTPExchange) {

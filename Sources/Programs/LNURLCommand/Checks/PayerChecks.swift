@@ -10,7 +10,6 @@ struct PayerChecks {
     let now: UnixTime
     let fault: InvoiceFault?
 
-    /// The subjects of the rules, in order.
     private enum Subject: String, CaseIterable {
         case chain, expiry, request, node, signature, amount
     }

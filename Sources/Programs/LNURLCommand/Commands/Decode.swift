@@ -5,7 +5,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// `lnurl decode`
 struct Decode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a text contains, without network access.",
@@ -93,7 +92,6 @@ struct Decode: AsyncParsableCommand {
 }
 
 extension LNURLTarget {
-    /// The kind of the text, for programs.
     fileprivate var kind: String {
         switch self {
         case .address: "address"
@@ -116,7 +114,6 @@ extension LNURLTarget {
 }
 
 extension Bolt12Argument {
-    /// The contents of the text, and whether it breaks a rule.
     func outcome(at now: UnixTime) throws(ToolFault) -> Outcome {
         switch kind {
         case .offer:
@@ -161,7 +158,6 @@ extension Bolt12Argument {
 }
 
 extension Outcome {
-    /// Begins to show a text of BOLT 12.
     fileprivate init(showing json: JSONObject, kind: String) {
         self.init()
         self.json = ["kind": .string("bolt12-" + kind)]
@@ -176,7 +172,6 @@ extension Outcome {
     }
 }
 
-/// `lnurl decode-invoice`
 struct DecodeInvoice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode-invoice",

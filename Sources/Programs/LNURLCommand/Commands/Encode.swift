@@ -3,7 +3,6 @@ import Bolt12
 import LNURL
 import LightningCoding
 
-/// `lnurl encode`
 struct Encode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Turn an address or a URL into an LNURL, or a QR code; a BOLT12 offer into a QR code.",

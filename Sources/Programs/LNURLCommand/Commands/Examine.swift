@@ -4,7 +4,6 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// `lnurl doctor`
 struct Examine: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

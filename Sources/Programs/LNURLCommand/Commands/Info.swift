@@ -4,7 +4,6 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// `lnurl info`
 struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask a service what may be paid, and check its answer.",
@@ -105,7 +104,6 @@ extension LNURLTarget {
 }
 
 extension ServiceAnswer {
-    /// The first response of LNURL-pay, with parsed metadata.
     func payRequest() throws(ToolFault) -> (PayRequest, PayMetadata) {
         let request = try rethrowing(PayRequest(json: json), as: ToolFault.answer)
         let metadata = try rethrowing(PayMetadata(parsing: request.metadata)) { ToolFault.answer(.metadata($0)) }

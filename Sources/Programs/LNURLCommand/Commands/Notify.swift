@@ -4,7 +4,6 @@ import LightningCoding
 import OutboundHTTP
 import ResponderCore
 
-/// `lnurl notify`
 struct Notify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a notification to a webhook, wait for the reply, and check it.",
@@ -89,7 +88,6 @@ struct Notify: AsyncParsableCommand {
         return reply ?? (kind.isAnsweredByResponse(as: type) ? .response : .url)
     }
 
-    /// Posts the notification, and waits for the reply if one is expected.
     private func send(to url: HTTPURL, _ listener: ReplyListener?) async throws -> NotificationExchange {
         let envelope = envelope ?? kind.usualEnvelope(of: type)
         var payload = try fields.payload(of: type, kind, in: envelope)

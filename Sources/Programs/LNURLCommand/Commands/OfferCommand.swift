@@ -5,7 +5,6 @@ import LightningCrypto
 import OnionMessages
 import OnionPeer
 
-/// `lnurl offer`
 struct OfferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
@@ -15,7 +14,6 @@ struct OfferCommand: AsyncParsableCommand {
 }
 
 extension OfferCommand {
-    /// `lnurl offer request`
     struct OfferRequest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "request",

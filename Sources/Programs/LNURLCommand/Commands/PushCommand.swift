@@ -3,7 +3,6 @@ import Devices
 import LightningCoding
 import LightningCrypto
 
-/// `lnurl push`
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
@@ -12,7 +11,6 @@ struct PushCommand: AsyncParsableCommand {
     )
 }
 
-/// `lnurl push decrypt`
 struct DecryptPush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",

@@ -5,7 +5,6 @@ import LightningCrypto
 import OutboundHTTP
 import ResponderModel
 
-/// `lnurl push register`
 struct RegisterDevice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
@@ -76,7 +75,6 @@ struct RegisterDevice: AsyncParsableCommand {
         }
     }
 
-    /// Adds the owner's identity, and the signature that proves it.
     private static func sign(
         _ body: inout JSONObject, of install: InstallID, by owner: SecretKey, for audience: String
     ) throws(ToolFault) {
@@ -91,7 +89,6 @@ struct RegisterDevice: AsyncParsableCommand {
     }
 }
 
-/// `lnurl push fetch`
 struct FetchMessages: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
@@ -131,7 +128,6 @@ struct FetchMessages: AsyncParsableCommand {
     }
 }
 
-/// `lnurl push ack`
 struct AcknowledgeWake: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ack",

@@ -4,7 +4,6 @@ import LightningCrypto
 import OutboundHTTP
 import Registrations
 
-/// `lnurl register`
 struct Register: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Register a wallet's webhook and name through the API of breez-lnurl.",
@@ -36,7 +35,6 @@ struct Register: AsyncParsableCommand {
     }
 }
 
-/// `lnurl recover`
 struct Recover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a wallet has registered.",
@@ -55,7 +53,6 @@ struct Recover: AsyncParsableCommand {
     }
 }
 
-/// `lnurl unregister`
 struct Unregister: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove a wallet's registration.",
@@ -77,7 +74,6 @@ struct Unregister: AsyncParsableCommand {
     }
 }
 
-/// A wallet, and the service that it registers with.
 struct WalletOptions: ParsableArguments {
     @Argument(help: "Where payers reach the service: https://example.com")
     var service: String

@@ -6,7 +6,6 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 
-/// `lnurl request`
 struct Request: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Request an invoice, and check it against the request.",
@@ -66,7 +65,6 @@ struct Request: AsyncParsableCommand {
         }
     }
 
-    /// The request, if the service accepts it.
     private func query(_ amount: Millisatoshi, for request: PayRequest) throws(ToolFault) -> CallbackQuery {
         guard request.minSendable <= amount, amount <= request.maxSendable else {
             throw .amountOutOfRange(minimum: request.minSendable, maximum: request.maxSendable)
@@ -132,7 +130,6 @@ struct Request: AsyncParsableCommand {
 }
 
 extension ServiceAnswer {
-    /// The second response of LNURL-pay, with its parsed invoice.
     fileprivate func payInvoice(from callback: HTTPURL) throws(ToolFault) -> (PayInvoice, Bolt11Invoice) {
         let answer = try rethrowing(PayInvoice(json: json, from: callback), as: ToolFault.answer)
         return (answer, try rethrowing(Bolt11Invoice(answer.pr), as: ToolFault.servedInvoice))

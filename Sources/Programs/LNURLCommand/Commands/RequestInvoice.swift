@@ -3,7 +3,6 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// `lnurl invoice-request`
 struct RequestInvoice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invoice-request",
@@ -13,7 +12,6 @@ struct RequestInvoice: AsyncParsableCommand {
 }
 
 extension RequestInvoice {
-    /// `lnurl invoice-request create`
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create and sign an invoice request for an offer.",
@@ -56,7 +54,6 @@ extension RequestInvoice {
 }
 
 extension RequestInvoice {
-    /// `lnurl invoice-request send`
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Request the invoice of an offer from a webhook, and check it.",

@@ -4,7 +4,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// `lnurl success`
 struct Success: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a service's success action (LUD-09, LUD-10).",

@@ -1,14 +1,12 @@
 import ArgumentParser
 import LightningCoding
 
-/// `lnurl vectors`
 struct Vectors: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Work with the conformance vectors.",
         subcommands: [Run.self]
     )
 
-    /// `lnurl vectors run`
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run every vector against this implementation, or another one, and print a table.",

@@ -7,7 +7,6 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 
-/// `lnurl verify`
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask whether an invoice has been paid (LUD-21).",
@@ -100,7 +99,6 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// Asks once.
     private static func outcome(of service: Service, at url: HTTPURL) async throws(ToolFault) -> Outcome {
         let received = try await service.get(url)
         let answer = try rethrowing(VerifyResponse(json: received.json), as: ToolFault.answer)

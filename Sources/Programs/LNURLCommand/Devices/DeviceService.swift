@@ -3,7 +3,6 @@ import Devices
 import LightningCoding
 import OutboundHTTP
 
-/// A device, and the service at which it is registered.
 struct DeviceOptions: ParsableArguments {
     @Argument(help: "Where devices reach the service: https://example.com")
     var service: String
@@ -11,7 +10,6 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The device's secret, in a file of mode 0600.", valueName: "file"))
     var secretFile: String
 
-    /// The service, asked as this device.
     func service(_ network: NetworkOptions) throws(ToolFault) -> DeviceService {
         try service(network, secret: SecretFile(deviceSecretIn: secretFile).existing())
     }

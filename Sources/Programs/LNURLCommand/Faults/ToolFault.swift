@@ -32,7 +32,6 @@ struct ToolFault: Error {
         self.details = details
     }
 
-    /// The object of `--json`.
     var json: JSONObject {
         var fault: JSONObject = ["name": .string(name), "message": .string(reason)]
         fault.append(details)
@@ -330,7 +329,6 @@ extension AmountFault {
 }
 
 extension Bolt12Text.Kind {
-    /// The kind of document, with its prefix.
     var words: String {
         switch self {
         case .offer: "a BOLT12 offer (lno1…)"

@@ -3,7 +3,6 @@ import LightningCoding
 
 /// A text that begins like BOLT 12, extracted from what the user pasted, typed or piped in.
 struct Bolt12Argument {
-    /// The kind, by its prefix.
     let kind: Bolt12Text.Kind
     /// The text as given, including `+` and white space.
     let text: String

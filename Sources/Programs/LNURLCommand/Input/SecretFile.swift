@@ -12,7 +12,6 @@ struct SecretFile<Secret> {
 
     var isNew: Bool { newLine != nil }
 
-    /// The secret in a file that must exist.
     func existing() throws(ToolFault) -> Secret {
         guard !isNew else { throw .unreadable(file.path) }
         return secret
@@ -43,7 +42,6 @@ extension SecretFile<SecretKey> {
 }
 
 extension SecretFile<DeviceSecret> {
-    /// Reads the secret of a device, or draws one when there is no file yet.
     init(deviceSecretIn path: String) throws(ToolFault) {
         file = PrivateFile(path: path)
         if file.exists {

@@ -9,7 +9,6 @@ enum Target {
         argument == "-" ? try Streams.readText("-") : argument
     }
 
-    /// Reads an argument; `-` means standard input.
     static func read(_ argument: String) throws(ToolFault) -> LNURLTarget {
         try target(text(argument))
     }

@@ -10,7 +10,6 @@ struct NotificationExchange {
     var reply: ReceivedReply?
     var milliseconds: UInt64?
 
-    /// The outcome without a reply.
     var unanswered: Outcome {
         var outcome = Outcome()
         outcome.json = json
@@ -57,7 +56,6 @@ struct NotificationExchange {
         ["type": .string(type), "notification": notification, "httpStatus": .integer(response.status)]
     }
 
-    /// The HTTP response, when it is the reply.
     private func responseAsReply() throws(ToolFault) -> ReceivedReply {
         guard 200...299 ~= response.status else { try response.refuse() }
         return ReceivedReply(

@@ -57,7 +57,6 @@ enum NotificationKind: CaseIterable {
 
     func usualEnvelope(of type: String) -> NotificationEnvelope { type.contains(".") ? .event : .template }
 
-    /// A line per type: its required and optional members.
     static let table = allCases.filter { $0 != .other }.map { kind in
         let options =
             (kind.requiredMembers.map(option) + kind.optionalMembers.map { "[\(option(for: $0))]" })

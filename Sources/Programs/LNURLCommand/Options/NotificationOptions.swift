@@ -101,7 +101,6 @@ struct NotificationOptions: ParsableArguments {
         }
     }
 
-    /// The offer that the request itself mirrors.
     private func mirroredOffer() throws(ToolFault) -> String? {
         let request = try request()
         return try rethrowing(request?.mirroredOffer()?.text, as: ToolFault.offer)

@@ -11,7 +11,6 @@ extension BlindedPath {
         ]
     }
 
-    /// A line for the path, then one for each hop.
     func add(to page: inout Page, label: String, costs: BlindedPayinfo? = nil) {
         page.add(label, "from \(introductionNode.text), path key \(firstPathKey.hexadecimal)")
         page.add("  costs", costs?.text)

@@ -4,7 +4,6 @@ import LightningCoding
 import LightningCrypto
 
 extension Offer {
-    /// The full contents of the offer, for programs.
     func json(at now: UnixTime) -> JSONObject {
         var object: JSONObject = ["offer": .string(text), "id": .string(id.hexadecimal)]
         object.append(fields.json)
@@ -92,7 +91,6 @@ extension InvoiceRequestFields {
         ]
     }
 
-    /// Everything except the paths and the offer.
     func add(to page: inout Page) {
         page.add("to pay", amount?.formatted ?? "the offer's price")
         page.add("items", quantity.map { "\($0)" })
@@ -174,7 +172,6 @@ extension FallbackProgram {
 }
 
 extension ChainHash {
-    /// The network's name, or the hash of an unknown chain.
     var name: String { network?.rawValue ?? description }
 }
 

@@ -3,7 +3,6 @@ import Doctor
 import LightningCoding
 import LightningCrypto
 
-/// The result of a command, for people and for programs.
 struct Outcome {
     var status = ExitStatus.ok
     var page = Page()

@@ -42,7 +42,6 @@ struct Page {
         if passed > 0 { add(Check.passed("checks", passed == 1 ? "1 passed" : "\(passed) passed")) }
     }
 
-    /// Adds an invoice, and whether to pay it.
     mutating func add(invoice: String, _ checks: [Check]) {
         add("")
         add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")

@@ -5,8 +5,6 @@ final class Progress: Sendable {
     private let isTerminal = Streams.isTerminal(Streams.errors)
     private let isShown = Guarded(false)
 
-    /// Shows a line.
-    ///
     /// - Parameter once: what is written in its place where it cannot be rewritten.
     func show(_ line: String, once: String) {
         let isFirst = isShown.withLock { isShown in

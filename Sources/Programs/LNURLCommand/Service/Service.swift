@@ -36,7 +36,6 @@ struct Service {
         return try await outcome(of: request).mapError { ToolFault.network($0, url) }.get()
     }
 
-    /// Sends a request, and returns whatever comes of it.
     func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, OutboundFault> {
         var request = request
         request.timeout = timeout

@@ -16,7 +16,6 @@ struct WebhookAnswer {
         status = response.status
     }
 
-    /// Whether a forwarder accepts the response at all.
     var httpCheck: Check {
         200...299 ~= status
             ? .passed("HTTP", "status \(status)")
@@ -25,7 +24,6 @@ struct WebhookAnswer {
 }
 
 extension Service {
-    /// Calls a webhook like a forwarder of invoice requests.
     func requestInvoice(
         of offer: Offer, _ request: InvoiceRequest, from webhook: HTTPURL
     ) async throws(ToolFault) -> WebhookAnswer {

@@ -6,13 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The vectors folder: `Vectors/`, with a subfolder per standard.
 package struct VectorFolder: Sendable {
     package let directory: String
     private let only: [String]
 
-    /// Creates one from a local path.
-    ///
     /// - Parameter only: the folders and files in it that count, such as `bolt-11` and `lud-06/metadata`; empty for all.
     package init(directory: String, only: [String] = []) {
         self.directory = directory

@@ -15,7 +15,6 @@ package struct VectorResult: Hashable, Sendable {
     package let name: String?
     package let outcome: Outcome
 
-    /// A line about what did not pass.
     fileprivate var remark: String? {
         let subject = name.map { "“\($0)”: " } ?? ""
         return switch outcome {
@@ -43,7 +42,6 @@ extension [VectorResult] {
 }
 
 package struct VectorFileReport: Hashable, Sendable {
-    /// The file, relative to the vectors folder.
     package let path: String
     /// One result for every case, in order; or one for an invalid file.
     package let results: [VectorResult]
@@ -57,12 +55,10 @@ package struct VectorFileReport: Hashable, Sendable {
 }
 
 package struct VectorReport: Hashable, Sendable {
-    /// One report for every file, sorted by path.
     package let files: [VectorFileReport]
 
     package var results: [VectorResult] { files.flatMap(\.results) }
 
-    /// Whether at least one case ran and none failed.
     package var isSuccess: Bool { results.failed == 0 && results.passed > 0 }
 
     /// A table for people: a line per file, followed by its failures, and the totals.
@@ -88,7 +84,6 @@ package struct VectorReport: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// For programs: the totals, and for every file its totals and failures.
     var json: JSONObject {
         var json = results.counts
         json.append("files", .array(files.map(\.json)))

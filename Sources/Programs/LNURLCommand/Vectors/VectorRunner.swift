@@ -10,8 +10,6 @@ package struct VectorRunner: Sendable {
     package let subject: String
     private let run: @Sendable (VectorInput) async throws -> JSONObject
 
-    /// Creates a runner.
-    ///
     /// - Parameter run: runs the operation on one input, and returns every value that a case may compare; a case
     ///   compares those that it names. Throws the fault of the library that refuses the input, or `InputFault`
     ///   for an unusable input.
@@ -23,7 +21,6 @@ package struct VectorRunner: Sendable {
         self.run = run
     }
 
-    /// Every runner of this package.
     package static let all = [
         coding, blindedPaths, onionMessages, bolt11, bolt12, lnurl, responder, http, registration, push,
     ].flatMap(\.self)

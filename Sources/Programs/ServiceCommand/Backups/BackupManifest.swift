@@ -15,15 +15,12 @@ struct BackupManifest: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// A file name, or folder name, `/` and file name.
         let name: String
-        /// In bytes.
         let size: UInt64
         /// SHA-256 of its content.
         let digest: [UInt8]
     }
 
-    /// Why a text is not a backup manifest.
     enum Fault: Error, Hashable, Sendable {
-        /// It is not JSON of this form.
         case malformed
         case newerVersion
         /// A name has characters other than A-Z a-z 0-9 . _ -, or would escape the folder.
@@ -42,7 +39,6 @@ struct BackupManifest: Hashable, Sendable {
 
     let entries: [Entry]
 
-    /// The text, with the time of the backup.
     func json(at now: UnixTime) -> JSONValue {
         [
             "format": .string(Self.format), "version": .unsigned(Self.version),
@@ -147,7 +143,6 @@ extension BackupManifest {
 }
 
 extension BackupManifest.Entry {
-    /// Refuses a file that does not match this entry.
     func require(_ found: Self, in folder: String) throws(CommandFailure) {
         guard found == self else {
             throw CommandFailure(.data, "\(folder)/\(name): not the file that was backed up")

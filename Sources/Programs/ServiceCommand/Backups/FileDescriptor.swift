@@ -47,7 +47,6 @@ struct FileDescriptor: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Writes all of the bytes.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var written = 0
         while written < bytes.count {

@@ -124,12 +124,10 @@ enum Interruption {
         for number in signals { signal(number) { _ in Interruption.isWanted = 1 } }
     }
 
-    /// Lets the signals terminate the process again.
     static func release() {
         for number in signals { signal(number, SIG_DFL) }
     }
 
-    /// Throws if one of the signals arrived.
     static func check() throws(CommandFailure) {
         guard isWanted == 0 else { throw CommandFailure(.unavailable, "interrupted; nothing was made") }
     }

@@ -5,7 +5,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// `account add`, `list`, `show`, `set`, `remove`.
 struct AccountCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",

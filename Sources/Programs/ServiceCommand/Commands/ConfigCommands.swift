@@ -3,7 +3,6 @@ import Devices
 import ServiceSetup
 import LightningCoding
 
-/// `config check`, `config show`, `config proxy`, `config reference`.
 struct ConfigCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -13,7 +12,6 @@ struct ConfigCommands: AsyncParsableCommand {
     )
 }
 
-/// Reports what is wrong with the settings: the key, its source, the line in the file.
 struct ConfigCheck: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -46,7 +44,6 @@ struct ConfigCheck: ReportingCommand {
     }
 }
 
-/// Shows the value and source of every setting.
 struct ConfigShow: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -6,7 +6,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// `domain add`, `list`, `show`, `set`, `remove`.
 struct DomainCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domain",

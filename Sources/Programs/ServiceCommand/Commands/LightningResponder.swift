@@ -3,7 +3,6 @@ import ServiceSetup
 import LightningCoding
 import OutboundHTTP
 
-/// The command `lightning-responder`.
 @main
 struct LightningResponder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

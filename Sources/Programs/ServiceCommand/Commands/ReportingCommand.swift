@@ -54,7 +54,6 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension Optional {
-    /// What was looked for, or the failure that there is none.
     func found(or reason: String) throws(CommandFailure) -> Wrapped {
         guard let self else { throw CommandFailure(.no, reason) }
         return self

@@ -10,7 +10,6 @@ import ServiceLifecycle
 /// Runs once both listeners are open, and not before: a failed start changes nothing.
 struct ServiceOpening: Service {
     let installation: Installation
-    /// The account to add if it is missing.
     let account: AccountArgument?
     let accounts: AccountDirectory
     let instance: ServiceInstance

@@ -59,11 +59,6 @@ extension Installation {
 
 extension ServiceConfiguration {
     /// The configured providers of push messages; nil when there are none.
-    ///
-    /// - Parameters:
-    ///   - ledger: has the tokens of the keys.
-    ///   - clock: dates tokens.
-    ///   - report: is told of answers and alarms.
     func pushSender(
         tokensIn ledger: any ProviderTokenLedger, clock: @escaping WallClock,
         report: @escaping @Sendable (PushReport) -> Void

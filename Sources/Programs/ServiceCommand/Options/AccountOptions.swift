@@ -70,7 +70,6 @@ struct AccountOptions: ParsableArguments {
 
     private static let standard = AccountSettings(description: "", backend: .embedded)
 
-    /// The settings, changed by the given flags.
     func applied(to settings: AccountSettings) throws(CommandFailure) -> AccountSettings {
         var settings = settings
         settings.description = description ?? settings.description
@@ -109,7 +108,6 @@ struct AccountOptions: ParsableArguments {
         return try SettlementWebhook(argument: url, secretFile: file)
     }
 
-    /// The named node; nil when none was given.
     func backendName() throws(CommandFailure) -> BackendName? {
         guard let backend else { return nil }
         guard let name = BackendName(backend) else { throw CommandFailure(.usage, "--backend: no name of a node") }

@@ -22,7 +22,6 @@ struct DomainOptions: ParsableArguments {
         help: ArgumentHelp("The description of new accounts, with {address} in it, or none.", valueName: "text"))
     var description: String?
 
-    /// The settings, changed by the given flags.
     func applied(to settings: DomainSettings) throws(CommandFailure) -> DomainSettings {
         var settings = settings
         settings.aliases = try Self.value(aliases, "--aliases") ?? settings.aliases

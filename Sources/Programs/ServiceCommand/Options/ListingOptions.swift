@@ -5,7 +5,6 @@ import LNURL
 import LightningCoding
 import ResponderModel
 
-/// The page of a list to show.
 struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
     var limit = 50

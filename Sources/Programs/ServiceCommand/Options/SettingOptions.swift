@@ -8,7 +8,6 @@ import ServiceSetup
 struct SettingOptions: ParsableArguments, CustomReflectable {
     private var configOption = Option<String?>(
         name: .customLong("config"), help: "A YAML file with settings; also RESPONDER_CONFIG.")
-    /// By the keys of their rows.
     private var values: [String: Option<String?>] = [:]
     private var switches: [String: Flag<Bool>] = [:]
 
@@ -59,14 +58,12 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
     /// The settings file; nil for the one named in the environment, if any.
     var config: String? { configOption.wrappedValue }
 
-    /// The given flags, by key.
     var flags: [String: String] {
         var flags = values.compactMapValues(\.wrappedValue)
         for (key, flag) in switches where flag.wrappedValue { flags[key] = "true" }
         return flags
     }
 
-    /// Combines flags, environment and file.
     func sources() throws(CommandFailure) -> SettingSources {
         try .read(flags: flags, file: config)
     }

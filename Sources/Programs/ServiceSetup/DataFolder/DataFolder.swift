@@ -30,7 +30,6 @@ package struct DataFolder: Sendable {
     /// The random bytes of a new token, and the fewest characters of one chosen by the operator.
     private static let tokenCount = 32
 
-    /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
     package var embeddedNode: String { sharedNode ?? path + "/" + Self.embeddedNodeName }
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
@@ -51,7 +50,6 @@ package struct DataFolder: Sendable {
     private var responderKeyFile: PrivateFile { PrivateFile(path: path + "/responder.key") }
     private var adminTokenFile: PrivateFile { PrivateFile(path: path + "/admin.token") }
 
-    /// The path of the offer seed if it is missing; else nil.
     var missingOfferSeed: String? { offerSeedFile.exists ? nil : offerSeedFile.path }
 
     package var hasLedger: Bool { PrivateFile(path: ledger).exists }
@@ -93,7 +91,6 @@ package struct DataFolder: Sendable {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "#\(user)"
     }
 
-    /// Creates the folder if it is missing.
     package func create() throws(CommandFailure) {
         try requireOwner()
         try rethrowing(PrivateFolder(path: path).create()) { CommandFailure($0, at: path) }

@@ -35,8 +35,6 @@ package struct OfferKeyFolder: Sendable {
         }
     }
 
-    /// Stores the issuer key of an offer.
-    ///
     /// - Throws: when the key belongs to another offer; nothing is stored then.
     package func keep(_ key: SecretKey, of offer: Offer) throws(CommandFailure) {
         guard key.publicKey == offer.issuerID else { throw CommandFailure(OfferRefusal.wrongKey) }

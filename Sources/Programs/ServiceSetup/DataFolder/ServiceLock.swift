@@ -17,8 +17,6 @@ package final class ServiceLock: Sendable {
     /// How often it is tried: commands that look for a service hold a lock for a moment.
     private static let attempts = 50
 
-    /// Acquires the lock.
-    ///
     /// - Parameter pause: waits for the next attempt.
     /// - Throws: when another process holds it, with that process's address.
     package init(at path: String, pause: () -> Void = { usleep(10_000) }) throws(CommandFailure) {

@@ -2,7 +2,6 @@ package import LedgerRecords
 import Platform
 package import ResponderModel
 
-/// A kind of ledger: where it is, and how it is opened.
 package protocol LedgerKind: Sendable {
     /// Whether the lock of the data folder keeps other services off the ledger.
     var isForOneService: Bool { get }

@@ -11,7 +11,6 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a command failed, worded for people.
 package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
     package let status: ExitStatus
     package let reasons: [String]
@@ -39,13 +38,11 @@ package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
 }
 
 extension CommandFailure {
-    /// What was asked for cannot be printed.
     package static let outputFailed = CommandFailure(
         .input, "standard output cannot be written; is the disk full?")
 }
 
 extension CommandFailure {
-    /// A private file that could not be created or read.
     package init(_ fault: PrivateFileFault, at path: String) {
         let (status, advice): (ExitStatus, String) =
             switch fault {
@@ -78,7 +75,6 @@ extension CommandFailure {
         self.init(status, fault.reason)
     }
 
-    /// Domain settings that are not allowed.
     package init(_ fault: DomainFault) {
         switch fault {
         case .ledger(let fault): self.init(fault)
@@ -87,7 +83,6 @@ extension CommandFailure {
         }
     }
 
-    /// Account settings that are not allowed.
     package init(_ fault: AccountFault) {
         switch fault {
         case .ledger(let fault): self.init(fault)
@@ -98,7 +93,6 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// An offer that could not be created or imported.
     package init(_ refusal: OfferRefusal) {
         let status: ExitStatus =
             switch refusal {
@@ -112,7 +106,6 @@ extension CommandFailure {
         self.init(status, refusal.reason)
     }
 
-    /// An embedded node that does not start.
     package init(_ fault: EmbeddedFault) {
         switch fault {
         case .mainnetNotAllowed:

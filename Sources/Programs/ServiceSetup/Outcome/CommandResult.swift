@@ -2,10 +2,8 @@ package import LightningCoding
 
 package struct CommandResult: Sendable {
     package let text: String
-    /// For programs: one object.
     package let json: JSONValue
 
-    /// The same content for people and for programs.
     package init(text: String, json: JSONValue) {
         self.text = text
         self.json = json
@@ -14,22 +12,14 @@ package struct CommandResult: Sendable {
 
 /// The exit codes of failed commands: those of `sysexits.h` where they fit.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
-    /// Not found, or the check failed.
     case no = 1
     case usage = 64
-    /// The input is damaged or of the wrong kind.
     case data = 65
-    /// An input file does not exist.
     case noInput = 66
-    /// The ledger is locked, or another dependency does not answer now.
     case unavailable = 69
-    /// A file or folder cannot be created.
     case cannotCreate = 73
-    /// The disk is full, or reading or writing failed.
     case input = 74
-    /// It is unknown whether a reply was delivered.
     case uncertain = 75
-    /// A file may not be opened, or its permissions are too open.
     case permission = 77
     case configuration = 78
 

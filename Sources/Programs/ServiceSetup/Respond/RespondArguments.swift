@@ -10,17 +10,13 @@ package struct RespondArguments: Hashable, Sendable {
     package private(set) var account: String?
     /// Whether the reply is printed instead of posted.
     package private(set) var isDryRun = false
-    /// Whether JSON is printed instead of text.
     package private(set) var isJSON = false
-    /// Whether to print the help only.
     package private(set) var wantsHelp = false
-    /// Whether to print the version only.
     package private(set) var wantsVersion = false
     package private(set) var configuration: String?
     /// Settings given as flags, by key.
     package private(set) var settings: [String: String] = [:]
 
-    /// Parses the words after the command's name.
     package init(_ words: [String]) throws(CommandFailure) {
         var words = words[...]
         while let word = words.popFirst() {
@@ -71,7 +67,6 @@ package struct RespondArguments: Hashable, Sendable {
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, reason) }
 }
 
-/// The output of `lightning-responder respond --help`.
 package enum RespondHelp {
     package static let abstract = "Answer one notification, post the reply, and exit."
 
@@ -86,7 +81,6 @@ package enum RespondHelp {
         if there is none, alice is created, with the embedded node.
         """
 
-    /// The options besides the settings: syntax and meaning.
     package static let options: [(form: String, meaning: String)] = [
         ("--notification FILE", "The notification; - reads standard input."),
         ("--account NAME", "The account (default: the only one)."),

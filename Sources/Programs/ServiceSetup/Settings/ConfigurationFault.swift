@@ -11,7 +11,6 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
         /// No setting has that name; perhaps a similar one was meant.
         case unknown(suggestion: String?)
         case value(SettingProblem)
-        /// The file is not readable YAML.
         case unreadable(String)
     }
 

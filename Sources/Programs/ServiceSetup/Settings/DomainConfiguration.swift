@@ -9,7 +9,6 @@ package struct DomainConfiguration: Hashable, Sendable {
     package let publicURL: PublicURL
     package let settings: DomainSettings
 
-    /// The section: a mapping of names to settings.
     static func all(in section: SectionNode) throws(ConfigurationFaults) -> [DomainConfiguration] {
         var domains: [DomainConfiguration] = []
         try section.forEachEntry { text, node throws(ConfigurationFaults) in

@@ -41,7 +41,6 @@ package struct NotificationConfiguration: Hashable, Sendable {
     }
 }
 
-/// The single-valued keys of `notifications.names`.
 enum NameSettings {
     static let template = Setting<String?>("template", "A webhook's type, first form.")
     static let event = Setting<String?>("event", "A webhook's type, second form.")
@@ -84,7 +83,6 @@ extension EnvelopeNames {
 }
 
 extension NotificationTexts {
-    /// Reads `notifications.texts`.
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         let rows = Self.rows
         self = try node.fields(rows) { fields in
@@ -106,7 +104,6 @@ extension NotificationTexts {
 package struct SettlementWebhookConfiguration: Hashable, Sendable {
     /// The default for accounts without their own webhook.
     package let standard: SettlementWebhook?
-    /// Whether private addresses and plain http are allowed.
     package let allowsPrivate: Bool
 
     init(_ sources: SettingSources) throws(ConfigurationFaults) {

@@ -15,8 +15,6 @@ package struct ServiceConfiguration: Sendable {
     package let backends: [BackendName: NodeConfiguration]
     package let domains: [DomainConfiguration]
 
-    /// Reads every setting.
-    ///
     /// - Throws: all faults at once.
     package init(_ sources: SettingSources) throws(ConfigurationFaults) {
         var faults = sources.faults
@@ -59,7 +57,6 @@ package struct ServiceConfiguration: Sendable {
     /// Whether the public URL is configured; else it follows from `listen`.
     package var isPublicURLGiven: Bool { sources.given[SettingTable.shared.publicURL.key] != nil }
 
-    /// The embedded node's name; nil when there is no such node.
     package var embeddedName: BackendName? { backends.first { $0.value.kind is EmbeddedKind }?.key }
 
     /// Nil when what it follows from is malformed.
@@ -168,7 +165,6 @@ extension ServiceConfiguration {
             allowsLoopback: self.replies.allowLoopback)
     }
 
-    /// The most open invoices of an account; nil for unlimited.
     package var maximumOpenInvoices: UInt64? {
         self.rates.openInvoices == 0 ? nil : self.rates.openInvoices
     }
@@ -197,7 +193,6 @@ extension SettingSources {
         return others.filter { given[$0.key] == nil }.map { fault(first, "needs \($0.key) beside it") }
     }
 
-    /// The same as a collection of faults.
     func faults(_ setting: some SettingRow, _ reason: String) -> ConfigurationFaults {
         ConfigurationFaults(faults: [fault(setting, reason)])
     }

@@ -9,9 +9,6 @@ package struct Setting<Value: SettingValue>: SettingRow {
     package let explanation: String
     package let rule: @Sendable (Value) -> String?
 
-    /// - Parameters:
-    ///   - standard: the default.
-    ///   - rule: says why a well-formed value is invalid.
     package init(
         _ key: String,
         standard: Value,
@@ -90,6 +87,5 @@ extension SettingRow {
 package enum SettingProblem: Error, Hashable, Sendable {
     /// It is not of the setting's type, or a mapping instead of a single value, or the reverse.
     case wrongForm(expected: String)
-    /// It is well-formed, but breaks a rule.
     case notAllowed(String)
 }

@@ -23,7 +23,6 @@ package struct SettingSection: Sendable {
 }
 
 enum SettingList {
-    /// The word for an empty list.
     static let empty = "none"
 }
 

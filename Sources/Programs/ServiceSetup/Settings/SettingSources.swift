@@ -56,7 +56,6 @@ package struct SettingSources: Sendable {
         return value
     }
 
-    /// A section of the file; nil when it is missing.
     func section(_ section: SettingSection) -> SectionNode? { sections[section.key] }
 
     /// What is wrong with the files that settings name, those whose keys end in `-file`.

@@ -104,7 +104,6 @@ package struct SettingTable: SettingGroup {
 extension SettingTable {
     package static let shared = SettingTable()
 
-    /// Every setting, in declaration order.
     package static let rows: [any SettingRow] = shared.rows
 
     package static let backends = SettingSection(
@@ -122,7 +121,6 @@ extension SettingTable {
         rows: DomainConfiguration.rows
     )
 
-    /// The parts of a file that are not single values.
     package static let sections: [SettingSection] = [
         backends, domains, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
         NotificationSettingGroup.handlersSection,

@@ -2,15 +2,12 @@ package import LightningCoding
 package import OnionMessages
 package import ResponderCore
 
-/// A type that a setting can have: how it is written and parsed.
 package protocol SettingValue: Hashable, Sendable {
     /// The syntax, in a few words.
     static var form: String { get }
 
-    /// Whether it holds several values, which the file may give as a list.
     static var isList: Bool { get }
 
-    /// Nil when the text is malformed.
     init?(setting text: String)
 
     var settingText: String { get }

@@ -21,7 +21,6 @@ package enum TextFile {
         }
     }
 
-    /// The bytes of a file.
     package static func read(_ path: String, limit: Int) throws(PrivateFileFault) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
         defer { fclose(file) }

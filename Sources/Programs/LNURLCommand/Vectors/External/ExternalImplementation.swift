@@ -24,8 +24,6 @@ package final class ExternalImplementation: Sendable {
     private let starts = Guarded<Int?>(0)
     private static let greatestStarts = 3
 
-    /// Names a program.
-    ///
     /// - Parameters:
     ///   - command: the program, which is found in `PATH`, and its arguments; it has the environment of this process.
     ///   - timeout: how long one case may take.
@@ -49,7 +47,6 @@ package final class ExternalImplementation: Sendable {
         }
     }
 
-    /// Runs a case, and compares the result.
     func judge(_ vector: VectorCase, of file: VectorFile) async -> VectorResult.Outcome {
         let question: JSONValue = [
             "file": .string(file.path), "standard": .string(file.folder), "subject": .string(file.subject),
@@ -94,7 +91,6 @@ package final class ExternalImplementation: Sendable {
         program.stop()
     }
 
-    /// The running program, or a new one.
     private func program(awaiting line: Line) -> LineProgram? {
         running.withLock { running in
             if running != nil {

@@ -2,10 +2,8 @@ import LightningCoding
 
 /// Cases that an implementation is known to fail, and why: `{"bolt-11/decode.json": {"name of the case": "reason"}}`.
 package struct KnownFailures: Sendable {
-    /// By file, and by the name of the case.
     private let reasons: [String: [String: String]]
 
-    /// Nil for anything else.
     package init?(parsing bytes: [UInt8]) {
         guard let files = (try? JSONValue(parsing: bytes))?.object else { return nil }
         var reasons: [String: [String: String]] = [:]

@@ -4,7 +4,6 @@ import LightningCrypto
 
 extension VectorRunner {
     static let blindedPaths = [
-        // Parses a blinded path and encodes it again.
         VectorRunner("route-blinding", "path") { input in
             let path = try BlindedPath(input.bytes("path"))
             return [
@@ -14,11 +13,9 @@ extension VectorRunner {
                 "path": .hexadecimal(path.bytes),
             ]
         },
-        // Parses a payinfo and encodes it again.
         VectorRunner("route-blinding", "payinfo") { input in
             try BlindedPayinfo(input.bytes("payinfo")).vectorValues
         },
-        // Blinds a route with given data.
         VectorRunner("route-blinding", "blind") { input in
             let nodes = try input.elements("nodes").map { node in
                 BlindedRoute.Node(
@@ -28,7 +25,6 @@ extension VectorRunner {
                 secret: SecretKey(input.bytes("secret")), introduction: input.introduction())
             return ["path": .hexadecimal(path.bytes)]
         },
-        // Decrypts the data for a node.
         VectorRunner("route-blinding", "unblind") { input in
             let key = try SecretKey(input.bytes("nodeKey"))
             let secret = try HopSecret(pathKey: input.publicKey("pathKey"), nodeKey: key)
@@ -39,7 +35,6 @@ extension VectorRunner {
                 "nextPathKey": .string(try secret.nextPathKey(data).hexadecimal),
             ]
         },
-        // Builds a path for onion messages.
         VectorRunner("route-blinding", "message-path") { input in
             let relays = try input.elements("relays").map { relay in
                 MessagePath.Relay(
@@ -54,7 +49,6 @@ extension VectorRunner {
             let path = try route.blinded(secret: SecretKey(input.bytes("secret")))
             return ["path": .hexadecimal(path.bytes)]
         },
-        // Builds a path for payments.
         VectorRunner("route-blinding", "payment-path") { input in
             let destination = PaymentPath.Destination(
                 nodeID: try input.publicKey("recipient"), pathID: SecretBytes(try input.bytes("pathID")),
@@ -69,7 +63,6 @@ extension VectorRunner {
             values["path"] = .hexadecimal(made.path.bytes)
             return values
         },
-        // What a node does with an onion message.
         VectorRunner("route-blinding", "message-order") { input in
             let data = try RecipientData(parsing: input.bytes("data"))
             switch try MessageInstruction(data, isFinal: input.flag("isFinal")) {
@@ -77,7 +70,6 @@ extension VectorRunner {
             case .receive(let pathID): return ["pathID": .hexadecimal(pathID)]
             }
         },
-        // What a node does with an HTLC.
         VectorRunner("route-blinding", "payment-order") { input in
             let data = try RecipientData(parsing: input.bytes("data"))
             let order = try PaymentInstruction(
@@ -106,7 +98,6 @@ extension IntroductionNode {
 }
 
 extension BlindedPayinfo {
-    /// The values and the bytes.
     var vectorValues: JSONObject {
         [
             "feeBase": .unsigned(UInt64(feeBase)),

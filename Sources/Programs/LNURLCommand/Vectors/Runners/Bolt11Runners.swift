@@ -4,7 +4,6 @@ import LightningCrypto
 
 extension VectorRunner {
     static let bolt11 = [
-        // Parses an invoice and checks its signature: every value.
         VectorRunner("bolt-11", "decode") { input in
             let invoice = try Bolt11Invoice(input.text("invoice"))
             // As lnurl shows it, but for what has other forms there.
@@ -17,7 +16,6 @@ extension VectorRunner {
             values["recoveryID"] = .unsigned(UInt64(invoice.signature.recoveryID))
             return values
         },
-        // Encodes the contents of an invoice again and signs them.
         VectorRunner("bolt-11", "sign") { input in
             let contents = try UnverifiedBolt11Invoice(input.text("invoice")).contents
             let key = try SecretKey(input.bytes("secretKey"))

@@ -5,12 +5,10 @@ import LightningCrypto
 
 extension VectorRunner {
     static let bolt12 = [
-        // Parses an offer's text, and writes it in its canonical form.
         VectorRunner("bolt-12", "text") { input in
             let bytes = try Bolt12Text.decode(input.text("text"), as: .offer)
             return ["bytes": .hexadecimal(bytes), "text": .string(Bolt12Text.encode(bytes, as: .offer))]
         },
-        // Parses an offer: every field, and its id.
         VectorRunner("bolt-12", "offer") { input in
             let offer = try Offer(input.text("offer"))
             if let now = try input.optionalUnsigned("now") {
@@ -22,17 +20,14 @@ extension VectorRunner {
             values["paths"] = offer.fields.paths.map { .array($0.map(\.wireValue)) } ?? .null
             return values
         },
-        // Computes the merkle root of a stream.
         VectorRunner("bolt-12", "merkle-root") { input in
             let stream = try TLVStream(parsing: input.bytes("stream"))
             return ["root": .hexadecimal(MerkleTree(stream.records).root)]
         },
-        // Checks an invoice request as the issuer of its offer.
         VectorRunner("bolt-12", "invoice-request") { input in
             let accepted = try input.acceptedRequest()
             return ["amount": .unsigned(accepted.amount.msat), "nodeID": .string(accepted.nodeID.hexadecimal)]
         },
-        // Creates and signs an invoice request.
         VectorRunner("bolt-12", "make-invoice-request") { input in
             let network = try input.parsed("chain") { Network(rawValue: $0) }
             let draft = InvoiceRequestDraft(
@@ -43,7 +38,6 @@ extension VectorRunner {
             let key = try SecretKey(input.bytes("secretKey"))
             return ["invoiceRequest": .string(try draft.signed(by: key, auxiliaryRandom: nil).text)]
         },
-        // Parses an invoice error.
         VectorRunner("bolt-12", "invoice-error") { input in
             let error = try InvoiceError(bytes: input.bytes("invoiceError"))
             return [
@@ -52,7 +46,6 @@ extension VectorRunner {
                 "suggestedValue": .hexadecimal(error.suggestedValue),
             ]
         },
-        // Checks an invoice as its payer.
         VectorRunner("bolt-12", "invoice") { input in
             let invoice = try Bolt12Invoice(input.text("invoice"))
             try invoice.check(answering: InvoiceRequest(input.text("invoiceRequest")), input.invoiceReception())
@@ -67,7 +60,6 @@ extension VectorRunner {
                 "parts": .string(invoice.parts.vectorValue),
             ]
         },
-        // Checks an invoice request and answers it with a signed invoice.
         VectorRunner("bolt-12", "answer") { input in
             let draft = InvoiceDraft(
                 answering: try input.acceptedRequest(), createdAt: UnixTime(try input.unsigned("createdAt")),
@@ -81,7 +73,6 @@ extension VectorRunner {
 }
 
 extension VectorInput {
-    /// The invoice request, checked as the issuer of the offer.
     func acceptedRequest() throws -> AcceptedRequest {
         let offer = try Offer(text("offer"))
         return try InvoiceRequest(text("invoiceRequest")).accepted(for: offer, requestReception())
@@ -135,12 +126,10 @@ extension VectorInput {
         return chains
     }
 
-    /// An index; nil for `null`.
     func optionalIndex(_ name: String) throws(InputFault) -> Int? {
         try optionalUnsigned(name).map { Int(clamping: $0) }
     }
 
-    /// How an invoice request arrived, and what the issuer supports.
     func requestReception() throws(InputFault) -> RequestReception {
         guard let rates = try value("rates").object else { throw fault("rates") }
         let arrival: Arrival =

@@ -2,7 +2,6 @@ import LightningCoding
 
 extension VectorRunner {
     static let coding = [
-        // Decodes a bech32 text: its human-readable part, its groups, and the text encoded again.
         VectorRunner("bech32", "decode") { input in
             let checksum = try input.bech32Checksum()
             let decoded = try Bech32.decode(input.text("text"), checksum: checksum)
@@ -12,31 +11,26 @@ extension VectorRunner {
                 "text": .string(Bech32.encode(decoded, checksum: checksum)),
             ]
         },
-        // Encodes a bech32 text.
         VectorRunner("bech32", "encode") { input in
             let text = Bech32.Text(
                 humanReadablePart: try input.text("humanReadablePart"), groups: try input.bytes("groups"))
             return ["text": .string(Bech32.encode(text, checksum: try input.bech32Checksum()))]
         },
-        // Joins 5-bit groups to bytes, and splits them into groups again.
         VectorRunner("bech32", "regroup") { input in
             let bytes = try Bech32.bytes(fromGroups: input.bytes("groups")[...])
             return ["bytes": .hexadecimal(bytes), "groups": .hexadecimal(Bech32.groups(fromBytes: bytes))]
         },
-        // Decodes a bigsize that fills the input.
         VectorRunner("bigsize", "decode") { input in
             var reader = ByteReader(try input.bytes("bytes"))
             let value = try reader.readBigSize()
             try reader.requireEnd()
             return ["value": .unsigned(value)]
         },
-        // Encodes a bigsize.
         VectorRunner("bigsize", "encode") { input in
             var writer = ByteWriter()
             writer.writeBigSize(try input.unsigned("value"))
             return ["bytes": .hexadecimal(writer.bytes)]
         },
-        // Parses a TLV stream: type and value of every record, and the stream encoded again.
         VectorRunner("tlv", "parse") { input in
             let stream = try TLVStream(parsing: input.bytes("stream"))
             let rewritten = try TLVStream(stream.records.map { TLVRecord(type: $0.type, value: $0.value) })
@@ -48,7 +42,6 @@ extension VectorRunner {
                 "stream": .hexadecimal(rewritten.bytes),
             ]
         },
-        // Decodes a truncated integer of 16, 32 or 64 bits, and encodes it again.
         VectorRunner("tlv", "truncated-integer") { input in
             var reader = ByteReader(try input.bytes("bytes"))
             let value =

@@ -4,7 +4,6 @@ import OutboundHTTP
 
 extension VectorRunner {
     static let http = [
-        // Checks an HTTP answer of a service with the rules that `lnurl doctor` checks live.
         VectorRunner("http", "answer") { input in
             let step = try input.parsed("step") { HTTPRule.Step(exactly: $0) }
             let fields = try input.array("headers").map { pair throws(InputFault) in

@@ -4,7 +4,6 @@ import LightningCrypto
 
 extension VectorRunner {
     static let lnurl = [
-        // Decodes a URL in bech32, and encodes it again in both cases.
         VectorRunner("lud-01", "decode") { input in
             let url = try EncodedURL.decode(input.text("text"))
             return [
@@ -13,7 +12,6 @@ extension VectorRunner {
                 "upper": .string(EncodedURL.encode(url, upper: true)),
             ]
         },
-        // Classifies a pasted text.
         VectorRunner("lud-01", "recognize") { input in
             let target = try LNURLTarget(input.text("text"))
             return [
@@ -22,7 +20,6 @@ extension VectorRunner {
                 "purpose": .text(target.purpose?.tag),
             ]
         },
-        // Parses a metadata string and hashes it.
         VectorRunner("lud-06", "metadata") { input in
             let metadata = try PayMetadata(parsing: input.text("metadata"))
             return [
@@ -36,7 +33,6 @@ extension VectorRunner {
                 "hash": .hexadecimal(metadata.hash),
             ]
         },
-        // Parses the first response of a service.
         VectorRunner("lud-06", "pay-request") { input in
             let request = try PayRequest(json: input.body())
             return [
@@ -48,7 +44,6 @@ extension VectorRunner {
                 "payerData": request.payerData?.vectorValue ?? .null,
             ]
         },
-        // Parses the second response of a service.
         VectorRunner("lud-06", "pay-invoice") { input in
             let callback = try HTTPURL(input.text("callback"))
             let invoice = try PayInvoice(json: input.body(), from: callback)
@@ -59,15 +54,12 @@ extension VectorRunner {
                 "successAction": invoice.successAction?.json ?? .null,
             ]
         },
-        // Parses the query of a callback like a service.
         VectorRunner("lud-06", "callback") { input in
             try CallbackQuery(items: input.queryItems()).vectorValues
         },
-        // Parses the body of a callback by POST, with the query of its URL.
         VectorRunner("lud-26", "callback") { input in
             try CallbackQuery(items: input.queryItems(), body: input.body()).vectorValues
         },
-        // Builds the URL of a callback like a wallet.
         VectorRunner("lud-06", "callback-url") { input in
             let query = CallbackQuery(
                 amount: Millisatoshi(try input.unsigned("amount")),
@@ -77,13 +69,11 @@ extension VectorRunner {
             let callback = try HTTPURL(input.text("callback"))
             return ["url": .string(query.url(on: callback).text)]
         },
-        // Parses a success action, and checks the host of its link.
         VectorRunner("lud-09", "success-action") { input in
             let action = try SuccessAction(json: input.value("action"))
             try action.requireHost(of: HTTPURL(input.text("callback")))
             return ["action": action.json]
         },
-        // Encrypts a text with a preimage.
         VectorRunner("lud-10", "seal") { input in
             let action = try EncryptedAction.seal(
                 input.text("plaintext"),
@@ -94,7 +84,6 @@ extension VectorRunner {
             let json = SuccessAction.aes(action).json
             return ["ciphertext": .text(json["ciphertext"]?.string), "iv": .text(json["iv"]?.string)]
         },
-        // Decrypts a text with a preimage.
         VectorRunner("lud-10", "open") { input in
             let json: JSONValue = [
                 "tag": "aes", "description": "", "ciphertext": try input.value("ciphertext"),
@@ -103,7 +92,6 @@ extension VectorRunner {
             guard case .aes(let action) = try SuccessAction(json: json) else { throw InputFault(member: "ciphertext") }
             return ["plaintext": .string(try action.open(with: Preimage(input.bytes("preimage"))))]
         },
-        // Checks whether a comment fits.
         VectorRunner("lud-12", "comment") { input in
             let comment = try input.text("comment")
             guard Comment.fits(comment, allowed: Int(clamping: try input.unsigned("commentAllowed"))) else {
@@ -111,7 +99,6 @@ extension VectorRunner {
             }
             return ["scalars": .integer(comment.unicodeScalars.count), "bytes": .integer(comment.utf8.count)]
         },
-        // Parses a Lightning address.
         VectorRunner("lud-16", "address") { input in
             let address = try LightningAddress(input.text("text"))
             return [
@@ -123,12 +110,10 @@ extension VectorRunner {
                 "lnurl": .string(EncodedURL.encode(address.payURL, upper: true)),
             ]
         },
-        // Parses the last segment of a request's path like a service.
         VectorRunner("lud-16", "path-segment") { input in
             let recipient = try LocalPart(pathSegment: input.text("segment"))
             return ["name": .string(recipient.name.text), "tag": .text(recipient.tag)]
         },
-        // Adds a tag to a stored metadata string.
         VectorRunner("lud-16", "tag") { input in
             let text = PayMetadata.adding(tag: try input.text("tag"), to: try input.text("metadata"))
             let metadata = try PayMetadata(parsing: text)
@@ -138,19 +123,16 @@ extension VectorRunner {
                 "hash": .hexadecimal(metadata.hash),
             ]
         },
-        // Parses a URL with a scheme that states its purpose.
         VectorRunner("lud-17", "decode") { input in
             guard case .scheme(let scheme, let url) = try LNURLTarget(input.text("text")) else {
                 throw InputFault(member: "text")
             }
             return ["tag": .string(scheme.tag), "url": .string(url.text)]
         },
-        // Writes a URL with a scheme that states its purpose.
         VectorRunner("lud-17", "encode") { input in
             let scheme = try input.parsed("tag") { tag in LNURLScheme.allCases.first { $0.tag == tag } }
             return ["text": .text(scheme.text(for: try HTTPURL(input.text("url"))))]
         },
-        // Checks payer data against the specification, including the signature.
         VectorRunner("lud-18", "payer-data") { input in
             let text = try input.optionalText("payerData")
             let data = try PayerData(parsing: text, against: input.asked())
@@ -163,7 +145,6 @@ extension VectorRunner {
                 "k1": .text(data.auth?.k1.hexadecimal),
             ]
         },
-        // Hashes metadata and payer data like an invoice's commitment.
         VectorRunner("lud-18", "description-hash") { input in
             let hash = PayMetadata.descriptionHash(
                 of: try input.text("metadata"),
@@ -171,7 +152,6 @@ extension VectorRunner {
             )
             return ["hash": .hexadecimal(hash)]
         },
-        // Parses the response of LNURL-verify.
         VectorRunner("lud-21", "verify") { input in
             try VerifyResponse(json: input.body()).vectorValues
         },

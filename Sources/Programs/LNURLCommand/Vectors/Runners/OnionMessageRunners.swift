@@ -5,7 +5,6 @@ import OnionMessages
 
 extension VectorRunner {
     static let onionMessages = [
-        // Encrypts layers into a packet.
         VectorRunner("bolt-04", "packet") { input in
             let layers = try input.elements("layers").map { layer in
                 OnionPacket.Layer(
@@ -15,7 +14,6 @@ extension VectorRunner {
                 layers, size: input.packetSize(), sessionKey: SecretKey(input.bytes("sessionKey")))
             return ["packet": .hexadecimal(packet.bytes)]
         },
-        // Creates a message over a path.
         VectorRunner("bolt-04", "send") { input in
             let message = try OnionMessage(
                 over: BlindedPath(input.bytes("path")), content: input.content(),
@@ -24,7 +22,6 @@ extension VectorRunner {
                 sessionKey: SecretKey(input.bytes("sessionKey")))
             return ["message": .hexadecimal(message.body)]
         },
-        // Peels a message at one node of its route.
         VectorRunner("bolt-04", "peel") { input in
             let key = try SecretKey(input.bytes("nodeKey"))
             switch try OnionMessage(body: input.bytes("message")[...]).peeled(by: key) {
@@ -39,7 +36,6 @@ extension VectorRunner {
                 ]
             }
         },
-        // Initiates a handshake (BOLT 8).
         VectorRunner("bolt-08", "initiate") { input in
             var handshake = HandshakeInitiator(
                 to: try input.publicKey("responder"), key: try SecretKey(input.bytes("key")),
@@ -51,7 +47,6 @@ extension VectorRunner {
                 "hello": .hexadecimal(try keys.sending.frame("hello".utf8)),
             ]
         },
-        // Responds to a handshake (BOLT 8).
         VectorRunner("bolt-08", "respond") { input in
             var handshake = HandshakeResponder(
                 key: try SecretKey(input.bytes("key")), ephemeral: try SecretKey(input.bytes("ephemeral")))
@@ -62,13 +57,11 @@ extension VectorRunner {
                 "hello": .hexadecimal(try keys.sending.frame("hello".utf8)),
             ]
         },
-        // Encrypts a message after others (BOLT 8).
         VectorRunner("bolt-08", "frame") { input in
             var cipher = try TransportCipher(input)
             for _ in 0..<(try input.unsigned("index")) { _ = try cipher.frame([UInt8]()) }
             return ["frame": .hexadecimal(try cipher.frame(input.bytes("message")))]
         },
-        // Decrypts a message after others (BOLT 8).
         VectorRunner("bolt-08", "read") { input in
             var cipher = try TransportCipher(input)
             for _ in 0..<(try input.unsigned("index")) { _ = try cipher.frame([UInt8]()) }
@@ -100,7 +93,6 @@ extension VectorInput {
         }
     }
 
-    /// The length of a packet's payloads, when a case sets one.
     fileprivate func packetSize() throws -> OnionPacket.Size? {
         guard has("size") else { return nil }
         guard let size = OnionPacket.Size(rawValue: try number("size")) else { throw fault("size") }

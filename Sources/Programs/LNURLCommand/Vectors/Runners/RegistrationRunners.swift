@@ -7,7 +7,6 @@ import ResponderModel
 
 extension VectorRunner {
     static let registration = [
-        // Checks what a wallet has signed for breez-lnurl.
         VectorRunner("registration", "breez-statements") { input in
             let operation = try input.parsed("operation") { BreezOperation(exactly: $0) }
             let body = try rethrowing(JSONValue(parsing: input.text("body")), as: StatementFault.body)
@@ -20,7 +19,6 @@ extension VectorRunner {
             values.append("offer", .text(statement.offer))
             return values
         },
-        // Checks the reply of a device.
         VectorRunner("registration", "replies") { input in
             let inspection = ReplyInspection(network: .bitcoin, now: UnixTime(try input.unsigned("now")))
             let body = Array(try input.text("body").utf8)

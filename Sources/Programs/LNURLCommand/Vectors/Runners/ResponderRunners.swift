@@ -4,7 +4,6 @@ import ResponderCore
 
 extension VectorRunner {
     static let responder = [
-        // Parses a notification in any envelope.
         VectorRunner("responder", "read") { input in
             let notification = try input.notificationReader().read(Array(input.text("notification").utf8))
             return [

@@ -35,7 +35,6 @@ extension BackendCommands {
         }
     }
 
-    /// Lists payments that could not be read.
     struct Skipped: InstallationCommand {
         static let configuration = CommandConfiguration(
             abstract: "List payments that a node has reported and that could not be read or recorded, newest first.",

@@ -4,7 +4,6 @@ import LightningCrypto
 import ResponderModel
 
 extension Result<BackendExamination, BackendFault> {
-    /// Everything that is wrong with the node.
     var problems: [String] {
         switch self {
         case .success(let examination): examination.problems
@@ -19,7 +18,6 @@ extension Result<BackendExamination, BackendFault> {
         }
     }
 
-    /// The same for programs.
     func json(of name: BackendName) -> JSONValue {
         switch self {
         case .success(let examination): examination.json(of: name)

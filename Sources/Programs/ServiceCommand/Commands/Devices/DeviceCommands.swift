@@ -6,7 +6,6 @@ import LightningCoding
 import LightningCrypto
 import ResponderModel
 
-/// `devices list`, `show`, `remove`, `announce`.
 struct DeviceCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -84,7 +83,6 @@ struct DeviceRemove: InstallationCommand {
     }
 }
 
-/// Tells every owner something.
 struct DeviceAnnounce: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce", abstract: "Send a message to every owner of a registered device, without an alert.",
@@ -137,7 +135,6 @@ extension Device {
 }
 
 extension Ledger {
-    /// The device of that id, as typed.
     fileprivate func device(as text: String) async throws(CommandFailure) -> Device {
         guard let id = DeviceID(text) else {
             throw CommandFailure(.usage, "the id of a device has 32 hexadecimal digits")

@@ -3,7 +3,6 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-/// `ledger migrate`, `status`, `copy`.
 struct LedgerCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",

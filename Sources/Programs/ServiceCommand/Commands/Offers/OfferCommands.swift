@@ -6,7 +6,6 @@ import LightningCoding
 import ResponderCore
 import ResponderModel
 
-/// `offer create`, `list`, `show`, `disable`, `import`.
 struct OfferCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",

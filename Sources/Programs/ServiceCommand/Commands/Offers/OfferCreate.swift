@@ -44,7 +44,6 @@ struct OfferCreate: InstallationCommand {
     }
 }
 
-/// The contents of an offer, as flags.
 struct OfferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The price of one item: 21sat, 1500msat, 0.001btc (default: the payer chooses)."))
     var amount: String?

@@ -4,7 +4,6 @@ import ServiceSetup
 import LightningCoding
 import ResponderModel
 
-/// `outbox list`, `show`, `retry`, `remove`.
 struct OutboxCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -101,7 +100,6 @@ struct OutboxRemove: InstallationCommand {
     }
 }
 
-/// The entries that are named, or all parked ones.
 struct OutboxSelection: ParsableArguments {
     @Argument(help: "The ids of entries, as shown by `outbox list`.")
     var ids: [String] = []

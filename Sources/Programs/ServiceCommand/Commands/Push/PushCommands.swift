@@ -6,7 +6,6 @@ import LightningCoding
 import Platform
 import ResponderModel
 
-/// `push check`.
 struct PushCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
@@ -61,7 +60,6 @@ struct PushCheck: InstallationCommand {
     }
 }
 
-/// Who gets the message of `push check`.
 private enum Addressee {
     case registered(DeviceID)
     case webhook(PushPlatform, token: String)
@@ -82,7 +80,6 @@ private enum Addressee {
         }
     }
 
-    /// Where it is, and since when.
     func target(
         of sender: PushSender, in ledger: any DeviceLedger
     ) async throws(CommandFailure) -> (PushAddress, since: UnixTime?) {

@@ -60,7 +60,6 @@ extension PushVerdict {
 }
 
 extension PushOutcome {
-    /// Whether a later attempt may succeed.
     var isTemporary: Bool {
         switch self {
         case .later, .paused: true

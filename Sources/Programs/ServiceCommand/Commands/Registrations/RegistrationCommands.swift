@@ -6,7 +6,6 @@ import LightningCoding
 import LightningCrypto
 import ResponderModel
 
-/// `registration list`, `show`, `remove`, `reserve`.
 struct RegistrationCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registration",
@@ -82,7 +81,6 @@ struct RegistrationRemove: InstallationCommand {
     }
 }
 
-/// Keeps names from everybody, or frees them.
 struct RegistrationReserve: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "reserve",
@@ -139,7 +137,6 @@ extension Registration {
 }
 
 extension Ledger {
-    /// The registration with that name or key, as typed.
     fileprivate func registration(as text: String) async throws(CommandFailure) -> Registration {
         let unknown = CommandFailure(.no, "no registration \(text.printable)")
         guard let main = try await CommandFailure.asking(await mainDomain()) else { throw unknown }

@@ -40,7 +40,6 @@ package struct PushSettings: SettingGroup {
     )
 }
 
-/// The environments of APNs that are asked.
 package enum APNsServers: String, CaseIterable, SettingValue {
     case both, production, sandbox
 

@@ -83,7 +83,6 @@ extension NotificationAnswer {
     }
 }
 
-/// The keys of each type in `notifications.handlers`.
 enum HandlerSettings {
     static let rows: [any SettingRow] = [
         Setting(NodeKeys.url.key, "The service; `/notification` is appended.", rule: NodeKeys.withoutQuery),

@@ -2,13 +2,10 @@ package import LightningCoding
 import LightningCrypto
 package import ResponderModel
 
-/// A configured node: its name, kind, connection and load limits.
 package struct NodeConfiguration: Sendable {
-    /// The kind, and how the node is reached.
     package let kind: any NodeKind
     /// The chain that it must be on; nil accepts any.
     package let network: Network?
-    /// Concurrent calls, queued calls and the deadline.
     package let load: BackendLoad
     package let paths: PathPreferences
 
@@ -126,7 +123,6 @@ enum NodeKeys {
 }
 
 extension SectionFields {
-    /// How many calls a node may be asked at once, and for how long.
     var load: BackendLoad {
         BackendLoad(
             calls: Int(clamping: self[NodeConfiguration.calls]),

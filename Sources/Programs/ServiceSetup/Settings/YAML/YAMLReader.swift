@@ -125,18 +125,11 @@ package struct YAMLNode: Hashable, Sendable {
 
 /// Why a text is not a YAML document that we accept, with the line.
 package enum YAMLFault: Error, Hashable, Sendable {
-    /// The text is longer than `YAMLReader.maximumLength`.
     case tooLong
-    /// Not YAML; the parser's message.
     case syntax(String, Int)
-    /// Mappings or sequences nested deeper than `YAMLReader.maximumDepth`.
     case tooDeep(Int)
-    /// `*name`: aliases are not supported.
     case alias(Int)
-    /// A key that is itself a mapping or a sequence.
     case keyIsNoText(Int)
-    /// A duplicate key in one mapping.
     case duplicateKey(String, Int, first: Int)
-    /// A second document after `---`.
     case secondDocument(Int)
 }
