@@ -39,7 +39,7 @@ package struct Examination: Sendable {
             do throws(Skipped) {
                 request = try plan.request(for: probe, after: evidence)
             } catch {
-                evidence.omit(probe, error.reason)
+                evidence.omissions[probe] = error.reason
                 continue
             }
             if !evidence.exchanges.isEmpty { try await wait() }
@@ -55,9 +55,10 @@ package struct Examination: Sendable {
             try await wait()
             let first = plan.service.request(.get, plan.service.url, headers: ProbePlan.headers)
             if let reason = HTTPExchange(request: first, outcome: await send(.info, first)).silence {
-                evidence.end(
+                evidence.outage = (
                     "stopped, since \(Self.patience) requests were not answered, nor the first one again: \(reason)",
-                    at: probe)
+                    probe
+                )
                 break
             }
         }

@@ -10,9 +10,9 @@ package struct Evidence: Sendable {
     package let network: Network?
     package let now: UnixTime
     package private(set) var exchanges: [Probe: HTTPExchange] = [:]
-    package private(set) var omissions: [Probe: String] = [:]
+    package internal(set) var omissions: [Probe: String] = [:]
     /// Why the service was not asked on, and the last request that was not answered.
-    package private(set) var outage: (reason: String, probe: Probe)?
+    package internal(set) var outage: (reason: String, probe: Probe)?
 
     package init(_ service: ExaminedService, network: Network? = nil, now: UnixTime) {
         self.service = service
@@ -22,19 +22,13 @@ package struct Evidence: Sendable {
 
     package mutating func record(_ exchange: HTTPExchange, of probe: Probe) { exchanges[probe] = exchange }
 
-    package mutating func omit(_ probe: Probe, _ reason: String) { omissions[probe] = reason }
-
-    package mutating func end(_ reason: String, at probe: Probe) { outage = (reason, probe) }
-
     /// Whether a URL from an answer may be asked: as wallets do it (LUD-01), and on this machine only for a service on
     /// this machine.
     func mayAsk(_ url: HTTPURL) -> Bool {
         guard url.isLoopback else { return url.scheme == .https || url.isOnion }
         return service.isLocal
     }
-}
 
-extension Evidence {
     /// What the checks find in the answer to a probe, as far as they can be made with what is recorded.
     package func findings(on probe: Probe) -> [Finding] {
         ServiceCheck.all.filter { $0.probes.contains(probe) }.map { $0.finding(in: self) }

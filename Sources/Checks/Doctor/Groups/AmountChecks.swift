@@ -78,9 +78,7 @@ extension CheckGroup {
             refused(.amountRepeated, "a second number as amount is refused", form, .should),
         ]
     }()
-}
 
-extension CheckGroup {
     static let comments = CheckGroup(
         "Comments",
         [

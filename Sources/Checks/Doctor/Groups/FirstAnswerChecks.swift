@@ -5,20 +5,8 @@ extension CheckGroup {
     static let firstAnswer = CheckGroup(
         "First answer",
         [
-            ServiceCheck(
-                "info-json", "the first answer is a JSON object", .must,
-                Rule("LUD-06", "The service answers with a JSON object."), reads: [.info]
-            ) { evidence throws(Skipped) in
-                guard let json = try evidence.answer(.info).json else { return .breaks("it is not JSON") }
-                return json.object == nil ? .breaks("it is not an object") : .follows()
-            },
-            ServiceCheck(
-                "info-accepted", "the address is known", .must,
-                Rule("LUD-16", "The answer is that of LUD-06."), reads: [.info]
-            ) { evidence throws(Skipped) in
-                _ = try evidence.object(.info)
-                return try evidence.refusal(.info).map { .breaks("refused: \($0)") } ?? .follows()
-            },
+            object("info-json", "the first answer is a JSON object", in: .info),
+            accepted("info-accepted", "the address is known", Rule("LUD-16", "The answer is that of LUD-06."), .info),
             ServiceCheck(
                 "tag", "the tag is payRequest", .must, Rule("LUD-06", "tag: \"payRequest\"."), reads: [.info]
             ) { evidence throws(Skipped) in
@@ -152,17 +140,13 @@ extension CheckGroup {
                 }
                 return .follows()
             },
-            ServiceCheck(
-                "info-known-members", "the first answer has only members that readers know", .should,
-                Rule(
-                    "practice", "The Python package lnurl, and with it LNbits, refuses members that it does not know."),
-                breaks: [BrokenClient("LNbits", "lnbits/lnurl, extra=forbid")], reads: [.info]
-            ) { evidence throws(Skipped) in
-                try evidence.info.object().judgeMembers([
+            knownMembers(
+                "info-known-members", "the first answer has only members that readers know", of: .info,
+                [
                     "tag", "callback", "minSendable", "maxSendable", "metadata", "commentAllowed", "payerData",
                     "allowsNostr", "nostrPubkey", "withdrawLink", "status",
-                ])
-            },
+                ]
+            ) { evidence throws(Skipped) in try evidence.info.object() },
             ServiceCheck(
                 "info-unknown-parameter", "an unknown parameter is ignored by the first step", .should,
                 Rule("practice", "Wallets append parameters of their own, such as nonce."),
@@ -183,9 +167,36 @@ extension JSONValue? {
     }
 }
 
-extension JSONObject {
-    func judgeMembers(_ known: Set<String>) -> Judgment {
-        let unknown = members.map(\.key).filter { !known.contains($0) }
-        return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))
+// MARK: - Both answers
+
+extension CheckGroup {
+    static func object(_ name: String, _ subject: String, in probe: Probe) -> ServiceCheck {
+        ServiceCheck(
+            name, subject, .must, Rule("LUD-06", "The service answers with a JSON object."), reads: [probe]
+        ) { evidence throws(Skipped) in
+            guard let json = try evidence.answer(probe).json else { return .breaks("it is not JSON") }
+            return json.object == nil ? .breaks("it is not an object") : .follows()
+        }
+    }
+
+    static func accepted(_ name: String, _ subject: String, _ rule: Rule, _ probe: Probe) -> ServiceCheck {
+        ServiceCheck(name, subject, .must, rule, reads: [probe]) { evidence throws(Skipped) in
+            _ = try evidence.object(probe)
+            return try evidence.refusal(probe).map { .breaks("refused: \($0)") } ?? .follows()
+        }
+    }
+
+    static func knownMembers(
+        _ name: String, _ subject: String, of probe: Probe, _ known: Set<String>,
+        in object: @escaping @Sendable (Evidence) throws(Skipped) -> JSONObject
+    ) -> ServiceCheck {
+        ServiceCheck(
+            name, subject, .should,
+            Rule("practice", "The Python package lnurl, and with it LNbits, refuses members that it does not know."),
+            breaks: [BrokenClient("LNbits", "lnbits/lnurl, extra=forbid")], reads: [probe]
+        ) { evidence throws(Skipped) in
+            let unknown = try object(evidence).members.map(\.key).filter { !known.contains($0) }
+            return unknown.isEmpty ? .follows() : .breaks(unknown.joined(separator: ", "))
+        }
     }
 }

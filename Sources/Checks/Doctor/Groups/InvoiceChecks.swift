@@ -8,21 +8,11 @@ extension CheckGroup {
     static let invoice = CheckGroup(
         "Invoice",
         [
-            ServiceCheck(
-                "invoice-json", "the second answer is a JSON object", .must,
-                Rule("LUD-06", "The service answers with a JSON object."), reads: [.invoice]
-            ) { evidence throws(Skipped) in
-                guard let json = try evidence.answer(.invoice).json else { return .breaks("it is not JSON") }
-                return json.object == nil ? .breaks("it is not an object") : .follows()
-            },
-            ServiceCheck(
-                "invoice-answered", "an amount within the limits is answered, not refused", .must,
+            object("invoice-json", "the second answer is a JSON object", in: .invoice),
+            accepted(
+                "invoice-answered", "an amount within the limits is answered, not refused",
                 Rule("LUD-06", "The service answers an amount between minSendable and maxSendable with an invoice."),
-                reads: [.invoice]
-            ) { evidence throws(Skipped) in
-                _ = try evidence.object(.invoice)
-                return try evidence.refusal(.invoice).map { .breaks("refused: \($0)") } ?? .follows()
-            },
+                .invoice),
             ServiceCheck(
                 "invoice-present", "pr is a string", .must,
                 Rule("LUD-06", "pr: a bech32-serialized lightning invoice."),
@@ -142,16 +132,10 @@ extension CheckGroup {
                 return value.bool == false
                     ? .follows("disposable is false") : .breaks("disposable is \(value.serialized())")
             },
-            ServiceCheck(
-                "invoice-known-members", "the second answer has only members that readers know", .should,
-                Rule(
-                    "practice", "The Python package lnurl, and with it LNbits, refuses members that it does not know."),
-                breaks: [BrokenClient("LNbits", "lnbits/lnurl, extra=forbid")], reads: [.invoice]
-            ) { evidence throws(Skipped) in
-                try evidence.payAnswer().judgeMembers([
-                    "pr", "routes", "disposable", "successAction", "verify", "status",
-                ])
-            },
+            knownMembers(
+                "invoice-known-members", "the second answer has only members that readers know", of: .invoice,
+                ["pr", "routes", "disposable", "successAction", "verify", "status"]
+            ) { evidence throws(Skipped) in try evidence.payAnswer() },
             ServiceCheck(
                 "post", "a POST is answered like a GET, when it is understood", .must,
                 Rule("LUD-26", "Any callback may be called by POST, with the parameters in a JSON body."),

@@ -86,9 +86,4 @@ struct DNSQuestion {
         writer.write([0, 0, 41, 0x10, 0, 0, 0, 0x80, 0, 0, 0])
         bytes = writer.bytes
     }
-
-    /// The message for a URL (RFC 8484, section 4.1): base64url without padding.
-    var base64URL: String {
-        String(Base64.encode(bytes).replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" })
-    }
 }

@@ -99,7 +99,7 @@ struct ProbePlan: Sendable {
         guard let question = DNSQuestion(paymentName: name, domain: service.url.host) else {
             throw Skipped("the name does not fit into the DNS")
         }
-        let url = resolver.appendingQuery([("dns", question.base64URL)])
+        let url = resolver.appendingQuery([("dns", Base64URL.encode(question.bytes))])
         let accept = try? HTTPField("Accept", "application/dns-message")
         return HTTPRequest(.get, url, headers: [accept].compactMap(\.self))
     }
