@@ -62,7 +62,7 @@ struct PayerChecks {
         let name = subject.rawValue
         switch subject {
         case .chain: return .passed(name, invoice.chainToPayOn.name)
-        case .expiry: return expiry
+        case .expiry: return .expiry(at: invoice.expiresAt, madeAt: invoice.createdAt, now: now)
         case .request: return .passed(name, "all its records are in the invoice")
         case .node where request.offer.issuerID != nil: return .passed(name, "the offer's issuer")
         case .node where request.answersOffer: return .passed(name, "the end of one of the offer's paths")
@@ -71,8 +71,6 @@ struct PayerChecks {
         case .amount: return amount
         }
     }
-
-    private var expiry: Check { .expiry(at: invoice.expiresAt, madeAt: invoice.createdAt, now: now) }
 
     private var amount: Check {
         let asked = invoice.amount.formatted

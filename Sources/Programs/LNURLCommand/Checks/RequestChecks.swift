@@ -1,38 +1,35 @@
 import Bolt12
 import LightningCoding
 
-struct RequestChecks {
-    let request: InvoiceRequest
-    let now: UnixTime
+extension InvoiceRequest {
+    func checks(at now: UnixTime) -> [Check] { [signatureCheck, offerCheck(at: now)] }
 
-    var all: [Check] { [signature, offer] }
-
-    private var signature: Check {
+    private var signatureCheck: Check {
         do throws(InvoiceRequestFault) {
-            try request.checkSignature()
+            try checkSignature()
             return .passed("signature", "by the payer")
         } catch {
             return .failed("signature", error.reason)
         }
     }
 
-    private var offer: Check {
+    private func offerCheck(at now: UnixTime) -> Check {
         do throws(OfferFault) {
-            guard let offer = try request.mirroredOffer() else {
+            guard let offer = try mirroredOffer() else {
                 return .passed("offer", "none: this is an offer of money, such as a refund")
             }
-            return terms(of: offer)
+            return termsCheck(of: offer, at: now)
         } catch {
             return .failed("offer", error.reason)
         }
     }
 
     /// The signature, the last of these rules, gets its own line.
-    private func terms(of offer: Offer) -> Check {
+    private func termsCheck(of offer: Offer, at now: UnixTime) -> Check {
         let reception = RequestReception(
             arrival: .forwarder, now: now, chains: Set(offer.acceptedChains), greatestMultiple: nil)
         do throws(InvoiceRequestFault) {
-            _ = try request.accepted(for: offer, reception)
+            _ = try accepted(for: offer, reception)
         } catch .unsupportedCurrency {
             return .warning("offer", "asks for \(offer.fields.price): only its issuer can tell whether that is correct")
         } catch .missingSignature, .invalidSignature {

@@ -125,7 +125,7 @@ extension Bolt12Argument {
             let request = try invoiceRequest()
             var outcome = Outcome(showing: request.json(at: now), kind: "invoice-request")
             request.add(to: &outcome.page, at: now)
-            outcome.add(RequestChecks(request: request, now: now).all)
+            outcome.add(request.checks(at: now))
             return outcome
         case .invoice:
             let invoice = try invoice()

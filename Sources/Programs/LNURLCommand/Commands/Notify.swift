@@ -1,6 +1,7 @@
 import Platform
 import ArgumentParser
 import LightningCoding
+import LightningCrypto
 import OutboundHTTP
 import ResponderCore
 
@@ -94,7 +95,7 @@ struct Notify: AsyncParsableCommand {
         if let listener, fields.data?["reply_url"] == nil { payload.append("reply_url", .string(listener.url.text)) }
         let notification = envelope.notification(type, payload, appData: fields.appData)
         let body = notification.serializedBytes()
-        let signature = try signingKeyFile.map { try WebhookSignature(keyIn: $0).field(for: body) }
+        let signature = try signingKeyFile.map { try Self.signature(of: body, keyIn: $0) }
         // It may arrive before the webhook's own response.
         let listening = Task { await listener?.reply() }
         defer { listening.cancel() }
@@ -114,6 +115,14 @@ struct Notify: AsyncParsableCommand {
         exchange.reply = reply
         exchange.milliseconds = UInt64(max(0, (reply.arrivedAt - start) / .milliseconds(1)))
         return exchange
+    }
+
+    /// The hexadecimal HMAC-SHA256 of the raw body, keyed with the characters of a secret that the webhook shares.
+    private static func signature(of body: [UInt8], keyIn path: String) throws(ToolFault) -> HTTPField {
+        let bytes = try PrivateFile(path: path).secret(limit: 1024)
+        guard !bytes.trimmed.isEmpty else { throw .signingKey }
+        let code = HMACSHA256.authenticate(body, key: SecretBytes(bytes.trimmed))
+        return try rethrowing(HTTPField("X-Webhook-Signature", Hexadecimal.encode(code)), as: ToolFault.signingKey)
     }
 }
 

@@ -51,7 +51,7 @@ struct RegisterDevice: AsyncParsableCommand {
             let secret = try SecretFile(deviceSecretIn: device.secretFile)
             let token = try Target.text(token).trimmedLine
             let service = try device.service(network, secret: nil)
-            let audience = try await service.get("/v1/info")["audience"]?.string
+            let audience = try await service.send(.get, "/v1/info")["audience"]?.string
             var body: JSONObject = [
                 "app": "lnurl", "platform": .string(platform), "environment": .string(environment),
                 "push_token": .string(token), "encryption_key": .string(key.secret.publicKey.hexadecimal),
@@ -62,7 +62,8 @@ struct RegisterDevice: AsyncParsableCommand {
             try owner.keep()
             try key.keep()
             try secret.keep()
-            let answer = try await service.send(.put, "/v1/devices/\(install)", .object(body))
+            let answer = try await service.send(
+                .put, "/v1/devices/\(install)", JSONValue.object(body).serializedBytes())
             var outcome = Outcome()
             outcome.page.add(title: "Registered")
             for (label, member) in [("device", "device_id"), ("handle", "handle")] {
@@ -114,7 +115,7 @@ struct FetchMessages: AsyncParsableCommand {
         try await output.print { () async throws(ToolFault) in
             let service = try device.service(network)
             let query = after.map { [(name: "after", value: String($0))] } ?? []
-            let answer = try await service.get("/v1/pending", query: query)
+            let answer = try await service.send(.get, "/v1/pending", query: query)
             guard let messages = answer["data"]?.array else { throw ToolFault.strangeAnswer }
             var outcome = Outcome()
             outcome.page.add(title: messages.isEmpty ? "Nothing is pending" : "\(messages.count) pending")
@@ -155,7 +156,8 @@ struct AcknowledgeWake: AsyncParsableCommand {
                 throw ToolFault.acknowledgement
             }
             let service = try device.service(network)
-            _ = try await service.send(.post, "/v1/acks", .object(WakeAcknowledgement(of: wake, said).json))
+            _ = try await service.send(
+                .post, "/v1/acks", JSONValue.object(WakeAcknowledgement(of: wake, said).json).serializedBytes())
             var shown = Outcome()
             shown.page.add(title: "Acknowledged")
             shown.page.add("id", wake.text)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bolt12
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 
 struct RequestInvoice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,9 +10,7 @@ struct RequestInvoice: AsyncParsableCommand {
         abstract: "Request the invoice of a BOLT12 offer.",
         subcommands: [Create.self, Send.self]
     )
-}
 
-extension RequestInvoice {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create and sign an invoice request for an offer.",
@@ -51,9 +50,7 @@ extension RequestInvoice {
             }
         }
     }
-}
 
-extension RequestInvoice {
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Request the invoice of an offer from a webhook, and check it.",
@@ -96,27 +93,47 @@ extension RequestInvoice {
                 let url = try Target.url(Target.text(webhook))
                 let document = try Bolt12Argument.read(document, as: .offer, .invoiceRequest)
                 let (request, offer) = try request(from: document)
-                let answer = try await network.service(at: url, isSecret: true).requestInvoice(
-                    of: offer, request, from: url)
-                let judgment = PayerChecks(invoice: answer.invoice, request: request, now: .now())
-                return Outcome(of: judgment, [answer.httpCheck], way: ["httpStatus": .integer(answer.status)])
+                let (invoice, status) = try await invoice(of: offer, request, from: url)
+                let judgment = PayerChecks(invoice: invoice, request: request, now: .now())
+                // A forwarder accepts no other response.
+                let check: Check =
+                    200...299 ~= status
+                    ? .passed("HTTP", "status \(status)")
+                    : .failed("HTTP", "status \(status): an invoice counts with a status of 200 to 299 only")
+                return Outcome(of: judgment, [check], way: ["httpStatus": .integer(status)])
             }
         }
 
+        /// The invoice in the webhook's response, which breaks no rule by itself.
+        private func invoice(
+            of offer: Offer, _ request: InvoiceRequest, from webhook: HTTPURL
+        ) async throws(ToolFault) -> (Bolt12Invoice, status: Int) {
+            let body: JSONValue = [
+                "event": "invoice.request",
+                "data": ["offer": .string(offer.text), "invoiceRequest": .hexadecimal(request.stream.bytes)],
+            ]
+            let response = try await network.service(at: webhook, isSecret: true).send(
+                .post, body.serializedBytes(), to: webhook)
+            try response.refuseTemporaryFailure()
+            let answer = try ServiceAnswer(response).json
+            if let reason = answer["error"]?.string { throw .refused(reason: reason, status: response.status) }
+            guard let text = answer["invoice"]?.string else { throw .webhookAnswer(status: response.status) }
+            return (try rethrowing(Bolt12Invoice(text), as: ToolFault.servedBolt12Invoice), response.status)
+        }
+
         private func request(from document: Bolt12Argument) throws(ToolFault) -> (InvoiceRequest, Offer) {
-            guard document.kind == .offer else { return try signedRequest(document.invoiceRequest()) }
+            if document.kind == .invoiceRequest {
+                let request = try document.invoiceRequest()
+                guard !options.areGiven else { throw .requestIsSigned }
+                let offer = try rethrowing(request.mirroredOffer(), as: ToolFault.offer)
+                guard let offer else { throw .answersNoOffer }
+                return (request, offer)
+            }
             let offer = try document.offer()
             guard let keyFile else { throw .keyFileNeeded }
             let key = try SecretFile(keyIn: keyFile)
             let request = try options.request(for: offer, signedBy: key.secret, at: .now())
             try key.keep()
-            return (request, offer)
-        }
-
-        private func signedRequest(_ request: InvoiceRequest) throws(ToolFault) -> (InvoiceRequest, Offer) {
-            guard !options.areGiven else { throw .requestIsSigned }
-            let offer = try rethrowing(request.mirroredOffer(), as: ToolFault.offer)
-            guard let offer else { throw .answersNoOffer }
             return (request, offer)
         }
     }

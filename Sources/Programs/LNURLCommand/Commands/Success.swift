@@ -35,18 +35,13 @@ struct Success: AsyncParsableCommand {
 
     func run() async throws {
         try await output.print {
-            let json = try Self.json(in: answer)
+            let bytes = try Streams.read(answer)
+            guard let json = try? JSONValue(parsing: bytes) else { throw ToolFault.answerText }
             let action = try Self.action(in: json)
             let preimage = try preimageFile.map(Self.preimage)
             if let preimage { try Self.check(preimage, against: json) }
             return try Self.outcome(of: action, preimage)
         }
-    }
-
-    private static func json(in path: String) throws(ToolFault) -> JSONValue {
-        let bytes = try Streams.read(path)
-        guard let json = try? JSONValue(parsing: bytes) else { throw .answerText }
-        return json
     }
 
     private static func action(in json: JSONValue) throws(ToolFault) -> SuccessAction {

@@ -26,21 +26,12 @@ struct DeviceService {
     let service: Service
     let secret: DeviceSecret?
 
-    func get(
-        _ path: String, query: [(name: String, value: String)] = []
+    /// What comes of a request; empty for an answer without a body.
+    func send(
+        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)] = [], _ body: [UInt8] = []
     ) async throws(ToolFault) -> JSONObject {
-        let url = base.appendingPath(path)
-        return try await answer(to: .get, query.isEmpty ? url : url.appendingQuery(query), [])
-    }
-
-    /// What comes of a body; empty for an answer without one.
-    func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue) async throws(ToolFault) -> JSONObject {
-        try await answer(to: method, base.appendingPath(path), body.serializedBytes())
-    }
-
-    private func answer(
-        to method: HTTPMethod, _ url: HTTPURL, _ body: [UInt8]
-    ) async throws(ToolFault) -> JSONObject {
+        let path = base.appendingPath(path)
+        let url = query.isEmpty ? path : path.appendingQuery(query)
         var headers: [HTTPField] = []
         if let secret {
             headers.append(

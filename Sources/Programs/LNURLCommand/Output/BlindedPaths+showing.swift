@@ -61,7 +61,7 @@ extension IntroductionNode {
 }
 
 extension BlindedPayinfo {
-    var json: JSONValue {
+    var json: JSONObject {
         [
             "feeBase": .unsigned(UInt64(feeBase)),
             "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),

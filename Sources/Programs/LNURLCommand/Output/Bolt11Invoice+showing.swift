@@ -27,7 +27,7 @@ extension Bolt11Invoice {
             "minFinalCLTVExpiryDelta": .unsigned(contents.minFinalCLTVExpiryDelta),
             "features": .array(contents.features.bits.map { .integer($0) }),
             "fallbackAddresses": .array(contents.fallbackAddresses.map(\.json)),
-            "routeHints": .array(contents.routeHints.map { .array($0.hops.map(\.json)) }),
+            "routeHints": .array(contents.routeHints.map { .array($0.hops.map { .object($0.json) }) }),
             "paymentMetadata": .hexadecimal(contents.paymentMetadata),
             "signature": .hexadecimal(signature.compact + [signature.recoveryID]),
         ]
@@ -81,7 +81,7 @@ extension RouteHint.Hop {
             + "\(cltvExpiryDelta) blocks)"
     }
 
-    fileprivate var json: JSONValue {
+    var json: JSONObject {
         [
             "nodeID": .string(nodeID.hexadecimal), "shortChannelID": .string(shortChannelID.description),
             "feeBase": .unsigned(UInt64(feeBase)),

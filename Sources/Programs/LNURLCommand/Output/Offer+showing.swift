@@ -148,7 +148,7 @@ extension Bolt12Invoice {
 extension PaymentPath {
     fileprivate var json: JSONObject {
         var object = path.json
-        object.append("payinfo", payinfo.json)
+        object.append("payinfo", .object(payinfo.json))
         return object
     }
 }

@@ -35,9 +35,7 @@ extension Outcome {
         page.add(checks)
         page.add(invoice: invoice.text, checks)
     }
-}
 
-extension Outcome {
     init(of report: DoctorReport, isVerbose: Bool) {
         self.init(status: ExitStatus(of: report))
         json = report.json

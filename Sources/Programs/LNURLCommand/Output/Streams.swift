@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -32,8 +34,8 @@ enum Streams {
     static func readText(_ path: String) throws(ToolFault) -> String {
         let bytes = try read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path) }
-        let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(text[first...last])
     }
@@ -75,4 +77,27 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, 
 
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
+}
+
+/// A progress line on standard error: rewritten on a terminal, written once elsewhere.
+final class Progress: Sendable {
+    private let isTerminal = Streams.isTerminal(Streams.errors)
+    private let isShown = Guarded(false)
+
+    /// - Parameter once: what is written in its place where it cannot be rewritten.
+    func show(_ line: String, once: String) {
+        let isFirst = isShown.withLock { isShown in
+            defer { isShown = true }
+            return !isShown
+        }
+        if isTerminal {
+            Streams.write("\r\u{1B}[K… \(line)", to: Streams.errors)
+        } else if isFirst {
+            Streams.write("… \(once)\n", to: Streams.errors)
+        }
+    }
+
+    func end() {
+        if isTerminal, isShown.withLock({ $0 }) { Streams.write("\r\u{1B}[K", to: Streams.errors) }
+    }
 }

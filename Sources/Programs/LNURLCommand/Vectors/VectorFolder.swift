@@ -8,13 +8,8 @@ import Foundation
 
 package struct VectorFolder: Sendable {
     package let directory: String
-    private let only: [String]
-
-    /// - Parameter only: the folders and files in it that count, such as `bolt-11` and `lud-06/metadata`; empty for all.
-    package init(directory: String, only: [String] = []) {
-        self.directory = directory
-        self.only = only
-    }
+    /// The folders and files in it that count, such as `bolt-11` and `lud-06/metadata`; empty for all.
+    var only: [String] = []
 
     func covers(_ path: String) -> Bool {
         only.isEmpty || only.contains { path == $0 || path == $0 + ".json" || path.hasPrefix($0 + "/") }
@@ -77,5 +72,21 @@ package struct VectorFolder: Sendable {
 
     private func location(of path: String) -> String {
         path.isEmpty ? directory : directory + "/" + path
+    }
+}
+
+package enum VectorFault: Error, Hashable, Sendable {
+    /// A file or folder that cannot be used: which, the case in it, and why.
+    case unusable(String)
+    /// The program was started several times, and has never answered.
+    case silentProgram(String)
+
+    static func unreadable(_ path: String) -> Self { .unusable("\(path): it cannot be read") }
+
+    package var reason: String {
+        switch self {
+        case .unusable(let reason): reason
+        case .silentProgram(let command): "\(command): it was started three times, and gave no answer"
+        }
     }
 }

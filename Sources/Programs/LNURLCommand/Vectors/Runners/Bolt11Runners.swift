@@ -32,12 +32,8 @@ extension FallbackAddress {
 
 extension RouteHint.Hop {
     fileprivate var vectorValue: JSONValue {
-        [
-            "nodeID": .string(nodeID.hexadecimal),
-            "shortChannelID": .unsigned(shortChannelID.value),
-            "feeBase": .unsigned(UInt64(feeBase)),
-            "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),
-            "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),
-        ]
+        var value = json
+        value["shortChannelID"] = .unsigned(shortChannelID.value)
+        return .object(value)
     }
 }

@@ -166,11 +166,9 @@ extension FallbackProgram {
 
 extension BlindedPath {
     fileprivate var wireValue: JSONValue {
-        [
-            "introductionNode": .string(introductionNode.wireHexadecimal),
-            "firstPathKey": .string(firstPathKey.hexadecimal),
-            "hops": .array(hops.map(\.json)),
-        ]
+        var value = json
+        value["introductionNode"] = .string(introductionNode.wireHexadecimal)
+        return .object(value)
     }
 }
 
