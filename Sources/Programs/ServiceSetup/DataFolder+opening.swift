@@ -57,9 +57,7 @@ extension DataFolder {
         }
         return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
     }
-}
 
-extension DataFolder {
     package func embeddedNode(
         _ configuration: ServiceConfiguration, clock: @escaping WallClock
     ) async throws(CommandFailure) -> EmbeddedBackend {
@@ -74,9 +72,7 @@ extension DataFolder {
             CommandFailure(fault)
         }
     }
-}
 
-extension DataFolder {
     /// Copies the embedded node's invoices and payments, if there are any.
     ///
     /// - Returns: the names of the copied files.

@@ -78,4 +78,20 @@ extension Installation {
     package func id(of account: AccountArgument) -> AccountID {
         account.id(main: DomainName(of: configuration.publicURL))
     }
+
+    package func account(named id: AccountID) async throws(CommandFailure) -> Account? {
+        try await CommandFailure.asking(await ledger.account(named: id))
+    }
+
+    package func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
+        try await account(named: id).found(or: "no account \(id)")
+    }
+
+    package func addIfMissing(_ id: AccountID) async throws(CommandFailure) -> Account {
+        if let account = try await account(named: id) { return account }
+        let standard = try await standardSettings(of: id)
+        return try await editor.put(id, as: CommandFailure.init) { existing throws(CommandFailure) in
+            existing?.settings ?? standard
+        }
+    }
 }

@@ -53,13 +53,6 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-extension Optional {
-    func found(or reason: String) throws(CommandFailure) -> Wrapped {
-        guard let self else { throw CommandFailure(.no, reason) }
-        return self
-    }
-}
-
 extension CommandResult {
     func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
         let code = try rethrowing(QRCode(text), as: CommandFailure(.data, "too long for a QR code"))

@@ -36,9 +36,7 @@ extension Installation {
             wallClock: now, report: { observer.note($0) })
         return (delivery, devices)
     }
-}
 
-extension Installation {
     /// What registered devices ask. Wallets sign registrations for the host of the public URL.
     func messageCenter() throws(CommandFailure) -> MessageCenter {
         MessageCenter(

@@ -74,7 +74,7 @@ struct AccountOptions: ParsableArguments {
         var settings = settings
         settings.description = description ?? settings.description
         if let longDescription { settings.longDescription = longDescription.unlessNone }
-        if let image { settings.image = try image.unlessNone.map(ImageFile.read) }
+        if let image { settings.image = try image.unlessNone.map(Self.picture) }
         settings.isMailbox = mailbox ?? settings.isMailbox
         if let min { settings.minSendable = try Self.amount(min, "--min") }
         if let max { settings.maxSendable = try Self.amount(max, "--max") }
@@ -162,18 +162,8 @@ struct AccountOptions: ParsableArguments {
             throw CommandFailure(.usage, "the success action cannot be used: \(error.readableReason)")
         }
     }
-}
 
-extension ClosedRange<UInt64> {
-    fileprivate var words: String { "from \(lowerBound) to \(upperBound)" }
-}
-
-extension String {
-    fileprivate var unlessNone: String? { self == "none" ? nil : self }
-}
-
-private enum ImageFile {
-    static func read(_ path: String) throws(CommandFailure) -> PayMetadata.Image {
+    private static func picture(at path: String) throws(CommandFailure) -> PayMetadata.Image {
         let bytes = try rethrowing(TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)) {
             (fault: PrivateFileFault) in CommandFailure(.noInput, "\(path): \(fault.reason)")
         }
@@ -188,4 +178,12 @@ private enum ImageFile {
         return try rethrowing(
             PayMetadata.Image(format: format, bytes: bytes), as: CommandFailure(.data, "\(path): too large"))
     }
+}
+
+extension ClosedRange<UInt64> {
+    fileprivate var words: String { "from \(lowerBound) to \(upperBound)" }
+}
+
+extension String {
+    fileprivate var unlessNone: String? { self == "none" ? nil : self }
 }

@@ -97,19 +97,13 @@ package struct DataFolder: Sendable {
     }
 
     /// The key of all challenges (LUD-18), created if missing.
-    package func challengeKey() throws(CommandFailure) -> SecretBytes {
-        try key(in: challengeKeyFile)
-    }
+    package func challengeKey() throws(CommandFailure) -> SecretBytes { try key(in: challengeKeyFile) }
 
     /// The key of all webhook secrets, created if missing.
-    package func webhookKey() throws(CommandFailure) -> SecretBytes {
-        try key(in: webhookKeyFile)
-    }
+    package func webhookKey() throws(CommandFailure) -> SecretBytes { try key(in: webhookKeyFile) }
 
     /// The seed of offers, created if missing.
-    package func offerSeed() throws(CommandFailure) -> SecretBytes {
-        try key(in: offerSeedFile)
-    }
+    package func offerSeed() throws(CommandFailure) -> SecretBytes { try key(in: offerSeedFile) }
 
     /// The key at which offer paths end: the responder's own node key, created if missing.
     package func responderKey() throws(CommandFailure) -> SecretKey { try nodeKey(in: responderKeyFile) }
@@ -175,15 +169,7 @@ package struct DataFolder: Sendable {
         }
         return try rethrowing(file.contents(limit: limit)) { CommandFailure($0, at: file.path) }
     }
-}
 
-extension CommandFailure {
-    package init(missingKey path: String) {
-        self.init(.data, "\(path): the key is missing")
-    }
-}
-
-extension DataFolder {
     /// Private files (databases, keys, token) that others than the owner may open, as text.
     package var openToOthers: [String] {
         get throws(CommandFailure) {
@@ -196,9 +182,7 @@ extension DataFolder {
             }
         }
     }
-}
 
-extension DataFolder {
     /// What may be in a folder that holds no data.
     package static let namesOfEmpty: Set<String> = ["lost+found", lockName]
 
@@ -210,5 +194,11 @@ extension DataFolder {
         } catch {
             return error == .notFound
         }
+    }
+}
+
+extension CommandFailure {
+    package init(missingKey path: String) {
+        self.init(.data, "\(path): the key is missing")
     }
 }

@@ -16,8 +16,7 @@ package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
     package let reasons: [String]
 
     package init(_ status: ExitStatus, _ reason: String) {
-        self.status = status
-        reasons = [reason]
+        self.init(status, [reason])
     }
 
     package init(_ status: ExitStatus, _ reasons: [String]) {
@@ -35,14 +34,10 @@ package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
     package var json: JSONValue {
         ["error": ["code": .integer(Int(status.rawValue)), "reasons": .array(reasons.map { .string($0) })]]
     }
-}
 
-extension CommandFailure {
     package static let outputFailed = CommandFailure(
         .input, "standard output cannot be written; is the disk full?")
-}
 
-extension CommandFailure {
     package init(_ fault: PrivateFileFault, at path: String) {
         let (status, advice): (ExitStatus, String) =
             switch fault {
@@ -90,9 +85,7 @@ extension CommandFailure {
         default: self.init(.usage, fault.reason)
         }
     }
-}
 
-extension CommandFailure {
     package init(_ refusal: OfferRefusal) {
         let status: ExitStatus =
             switch refusal {
@@ -119,5 +112,12 @@ extension CommandFailure {
         case .ledger(let fault):
             self.init(CommandFailure(fault).status, "the embedded node's database: \(fault.reason)")
         }
+    }
+}
+
+extension Optional {
+    package func found(or reason: String) throws(CommandFailure) -> Wrapped {
+        guard let self else { throw CommandFailure(.no, reason) }
+        return self
     }
 }

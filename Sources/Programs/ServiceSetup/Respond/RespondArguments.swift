@@ -108,22 +108,12 @@ package enum RespondHelp {
 extension Installation {
     /// The account to use: the named one, or the only one; `alice` is created when there is none.
     package func meantAccount(_ name: String?) async throws(CommandFailure) -> AccountID {
-        if let name {
-            let account = id(of: try AccountArgument(name))
-            guard try await CommandFailure.asking(await ledger.account(named: account)) != nil else {
-                throw CommandFailure(.no, "no account \(account)")
-            }
-            return account
-        }
+        if let name { return try await existingAccount(named: id(of: AccountArgument(name))).id }
         let accounts = try await CommandFailure.asking(await ledger.accounts().map(\.id))
         guard accounts.count <= 1 else {
             throw CommandFailure(.usage, "there are \(accounts.count) accounts; choose one with --account")
         }
         if let only = accounts.first { return only }
-        let alice = id(of: try AccountArgument("alice"))
-        let settings = try await standardSettings(of: alice)
-        return try await editor.put(alice, as: CommandFailure.init) { existing throws(CommandFailure) in
-            existing?.settings ?? settings
-        }.id
+        return try await addIfMissing(id(of: AccountArgument("alice"))).id
     }
 }

@@ -97,8 +97,6 @@ package struct SettingTable: SettingGroup {
     package let gateway = GatewaySettings()
     package let push = PushSettings()
     package let forwardingHint = ForwardingHintSettings()
-
-    package init() {}
 }
 
 extension SettingTable {

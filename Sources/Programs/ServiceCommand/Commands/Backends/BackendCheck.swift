@@ -3,6 +3,7 @@ import BlindedPaths
 import ServiceSetup
 import LightningCoding
 import ResponderModel
+import LightningCrypto
 
 extension BackendCommands {
     struct Check: InstallationCommand {
@@ -34,25 +35,131 @@ extension BackendCommands {
                 let name = try BackendName(argument: name)
                 backends = [name: try backends[name].found(or: "no node named \(name) is configured")]
             }
-            var results: [(name: BackendName, look: Result<BackendExamination, BackendFault>)] = []
+            var texts: [String] = []
+            var nodes: [JSONValue] = []
+            var problems: [String] = []
+            var isSilent = false
             for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
                 do throws(BackendFault) {
-                    results.append((name, .success(try await BackendExamination(of: backend, clock: clock))))
+                    let examination = try await BackendExamination(of: backend, clock: clock)
+                    texts.append(examination.text(of: name))
+                    nodes.append(examination.json(of: name))
+                    problems += examination.problems.map { "backend \(name): \($0)" }
                 } catch {
-                    results.append((name, .failure(error)))
+                    texts.append("\(name): does not answer\n")
+                    problems.append("backend \(name): the node does not answer: \(error.reason)")
+                    isSilent = true
                 }
             }
-            let problems = results.flatMap { result in
-                result.look.problems.map { "backend \(result.name): \($0)" }
-            }
-            let text = results.map { $0.look.text(of: $0.name) }.joined(separator: "\n")
+            let text = texts.joined(separator: "\n")
             guard problems.isEmpty else {
-                let isSilent = results.contains { if case .failure = $0.look { true } else { false } }
                 if !output.json { StandardStream.output.write(text) }
                 throw CommandFailure(isSilent ? .unavailable : .no, problems)
             }
-            return CommandResult(
-                text: text, json: ["backends": .array(results.map { $0.look.json(of: $0.name) })])
+            return CommandResult(text: text, json: ["backends": .array(nodes)])
         }
+    }
+}
+
+extension BackendExamination {
+    fileprivate func text(of name: BackendName) -> String {
+        var lines = [
+            ("Node", "\(node.nodeID)"),
+            ("Name", [node.alias, node.version].compactMap { $0?.printable }.joined(separator: ", ")),
+            (
+                "Network",
+                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronized ? "synchronized" : "not synchronized")"
+            ),
+            ("Reached", reach), ("Receives", limits.words), ("Amounts", capabilities.precision.words),
+            ("Preimages", capabilities.acceptsPreimage ? "accepts ours" : "its own only"),
+            ("Cancelling", capabilities.cancels ? "supported" : "not supported"),
+            ("Offers", capabilities.offers.words), ("Invoice", trial.words),
+        ]
+        if case .success(let calls) = missingPermissions, calls.isEmpty {
+            lines.append(("Permissions", "none missing"))
+        }
+        return "\(name)\n"
+            + lines.filter { !$0.1.isEmpty }
+            .map { "  " + ($0.0 + ":").padded(to: 13) + $0.1 + "\n" }.joined()
+    }
+
+    private var reach: String {
+        if node.isPublic { return "by its id" }
+        let peers = node.introductionPeers.count
+        return peers == 0 ? "through no peer now" : "through \(peers) of its peers"
+    }
+
+    fileprivate func json(of name: BackendName) -> JSONValue {
+        [
+            "name": .string(name.description), "nodeID": .string("\(node.nodeID)"),
+            "network": .string(node.network.rawValue), "blockHeight": .unsigned(UInt64(node.blockHeight)),
+            "synchronized": .bool(node.isSynchronized), "public": .bool(node.isPublic),
+            "introductionPeers": .array(node.introductionPeers.map { .string("\($0.nodeID)") }),
+            "alias": .text(node.alias), "version": .text(node.version),
+            "minimum": .number((try? limits.get())?.minimum.msat),
+            "maximum": .number((try? limits.get())?.maximum.msat),
+            "capabilities": [
+                "precision": .string(capabilities.precision == .millisatoshi ? "msat" : "sat"),
+                "preimage": .bool(capabilities.acceptsPreimage), "cancel": .bool(capabilities.cancels),
+                "offers": .string(capabilities.offers.word), "textLimit": .integer(capabilities.textLimit),
+            ],
+            "missingPermissions": .array(((try? missingPermissions.get()) ?? []).map { .string($0) }),
+            "invoice": .string(trial.words),
+        ]
+    }
+}
+
+extension Result<ReceiveLimits, BackendFault> {
+    fileprivate var words: String {
+        switch self {
+        case .success(let limits): "\(limits.minimum.formatted) to \(limits.maximum.formatted)"
+        case .failure: "nothing now"
+        }
+    }
+}
+
+extension BackendCapabilities.Precision {
+    fileprivate var words: String {
+        switch self {
+        case .millisatoshi: "to the millisatoshi"
+        case .wholeSatoshi: "whole satoshis only"
+        }
+    }
+}
+
+extension BackendCapabilities.Offers {
+    fileprivate var words: String {
+        switch self {
+        case .none: "cannot be paid"
+        case .builtHere: "ours, built from its invoices"
+        case .ownOffers: "its own"
+        }
+    }
+
+    fileprivate var word: String {
+        switch self {
+        case .none: "none"
+        case .builtHere: "built"
+        case .ownOffers: "own"
+        }
+    }
+}
+
+extension BackendExamination.Trial {
+    fileprivate var words: String {
+        switch self {
+        case .cancelled: "created as ordered, then cancelled"
+        case .expires: "created as ordered; expires in a minute"
+        case .notCancelled: "created as ordered, but not cancelled"
+        case .mismatch: "does not match the order"
+        case .refused: "not created"
+        case .none: "not ordered"
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -4,8 +4,6 @@ import SQLiteLedger
 
 /// A file in the data folder: the ledger of every installation that configures no other.
 package struct SQLiteLedgerKind: LedgerKind {
-    init() {}
-
     package var isForOneService: Bool { true }
 
     package func exists(in folder: DataFolder) -> Bool { folder.hasLedger }

@@ -32,9 +32,7 @@ extension HookAddress {
         guard !words.isEmpty else { throw command.fault("must name a program") }
         return words
     }
-}
 
-extension HookAddress {
     /// Answers notifications by this hook. It is not called yet, and may start later.
     func handler() throws(BackendFault) -> NotificationHandler {
         let hook = try NotificationHook(at: self)

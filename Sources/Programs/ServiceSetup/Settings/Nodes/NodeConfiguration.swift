@@ -1,6 +1,7 @@
 package import LightningCoding
-import LightningCrypto
+package import LightningCrypto
 package import ResponderModel
+package import EmbeddedNode
 
 package struct NodeConfiguration: Sendable {
     package let kind: any NodeKind
@@ -52,7 +53,7 @@ extension NodeConfiguration {
                 kind: kind, network: fields[Self.network],
                 load: fields.load,
                 paths: PathPreferences(
-                    peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
+                    peers: fields[Self.peers], feeSlack: UInt32(clamping: fields[Self.feeSlack]),
                     cltvSlack: UInt16(clamping: fields[Self.cltvSlack])))
         }
     }
@@ -66,7 +67,7 @@ extension NodeConfiguration {
         "The maximum number of queued calls; further ones are refused immediately.")
     static let deadline = Setting<UInt64>(
         "deadline", standard: 10, in: 1...60, "Seconds that a call may take, including its time in the queue.")
-    static let peers = Setting<[PeerKey]>(
+    static let peers = Setting<[PublicKey]>(
         "peers", standard: [], "Peers through which BOLT12 payments arrive, instead of those that the node reports.")
     static let feeSlack = Setting<UInt64>(
         "fee-slack", standard: 0, in: 0...100_000, "Millionths added to a peer's forwarding fee.")
@@ -77,18 +78,9 @@ extension NodeConfiguration {
     static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]
 }
 
-/// A node id in a setting: 66 hexadecimal digits.
-struct PeerKey: SettingValue {
-    let key: PublicKey
-
-    static let form = "node id of 66 hexadecimal digits"
-
-    init?(setting text: String) {
-        guard let bytes = try? Hexadecimal.decode(text), let key = try? PublicKey(bytes) else { return nil }
-        self.key = key
-    }
-
-    var settingText: String { key.description }
+extension PublicKey: SettingValue {
+    package static var form: String { "node id of 66 hexadecimal digits" }
+    package init?(setting text: String) { try? self.init(hexadecimal: text) }
 }
 
 /// A connection between Lightning nodes is on one chain, so all nodes that receive payments must be on it.
@@ -136,5 +128,57 @@ extension SectionFields {
             throw section.fault("needs a URL that keeps secrets: it \(NodeURL.rule)")
         }
         return safe.url
+    }
+}
+
+extension NodeConfiguration {
+    /// Connects the node. No call is made yet: the node may start later.
+    ///
+    /// - Parameters:
+    ///   - embedded: the embedded node, which runs in this process: calls to it are neither queued nor lost.
+    ///   - clock: the ledger's time.
+    ///   - isUnissued: whether no payer holds an invoice with that hash for certain.
+    /// - Throws: when a file with a secret cannot be read.
+    package func connect(
+        as name: BackendName, embedded: EmbeddedBackend?, clock: @escaping WallClock,
+        isUnissued: @escaping @Sendable (PaymentHash) async -> Bool
+    ) throws(CommandFailure) -> any ReceiveBackend {
+        if kind is EmbeddedKind, let embedded { return embedded }
+        do {
+            return ConfiguredBackend(
+                try kind.connect(clock: clock), network: network, load: load, paths: paths,
+                isUnissued: isUnissued)
+        } catch {
+            throw CommandFailure(.configuration, "backend \(name): cannot be used as configured: \(error.reason)")
+        }
+    }
+}
+
+extension ServiceConfiguration {
+    /// The chain of our own Lightning peer.
+    ///
+    /// - Parameter chain: asks a node whose chain is not configured. A node that does not answer is skipped: the
+    ///   service starts without it.
+    /// - Returns: nil when neither the settings nor a node names the chain.
+    /// - Throws: when the nodes are on several chains.
+    package func peerChain(
+        asking chain: (BackendName) async throws(BackendFault) -> Network
+    ) async throws(CommandFailure) -> Network? {
+        var known: [(BackendName, Network)] = []
+        for name in backends.peered {
+            do {
+                if let network = backends[name]?.network {
+                    known.append((name, network))
+                } else {
+                    known.append((name, try await chain(name)))
+                }
+            } catch {
+                continue
+            }
+        }
+        if let contradiction = [BackendName: NodeConfiguration].contradiction(known) {
+            throw CommandFailure(.configuration, "onion-peer \(contradiction)")
+        }
+        return known.first?.1
     }
 }
