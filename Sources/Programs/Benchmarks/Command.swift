@@ -43,8 +43,7 @@ struct Command {
 
     private static func measure(rounds: Int) throws {
         var report = JSONObject()
-        let measurements =
-            try InvoiceMeasurements.make() + OfferMeasurements.make() + HandshakeMeasurements.make()
+        let measurements = try Measurement.invoices() + Measurement.offers() + Measurement.handshakes()
         for result in try measurements.timed(rounds: rounds) {
             report.append(result.name, .array(result.nanoseconds.map(JSONValue.unsigned)))
         }

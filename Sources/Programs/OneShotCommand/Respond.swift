@@ -46,7 +46,7 @@ struct Respond {
     /// - Returns: the exit status; nil for success.
     private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> ExitStatus? {
         let begin = MonotonicTime.now
-        let body = try NotificationFile.contents(arguments.notification)
+        let body = try contents(of: arguments.notification)
         let sources = try SettingSources.read(flags: arguments.settings, file: arguments.configuration)
         let configuration = try ServiceConfiguration.read(sources)
         let deadline = begin + .seconds(Int64(clamping: configuration.notifications.deadline))
@@ -96,6 +96,17 @@ struct Respond {
 
     private static func warn(of cause: String?) {
         if let cause { StandardStream.error.write("warning: " + cause + "\n") }
+    }
+
+    private static func contents(of path: String) throws(CommandFailure) -> [UInt8] {
+        do {
+            // Longer than any notification.
+            return try TextFile.read(path == "-" ? "/dev/stdin" : path, limit: 1 << 20)
+        } catch .tooLong {
+            throw CommandFailure(.data, "\(path): the notification is too large")
+        } catch {
+            throw CommandFailure(.noInput, "\(path): \(error.reason)")
+        }
     }
 
     /// Cancels what this run or an earlier one has recorded, in case no service runs; one attempt each.
