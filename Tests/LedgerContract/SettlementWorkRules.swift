@@ -16,7 +16,7 @@ extension Ledger where Self: Outbox {
 }
 
 private func webhookJob(_ number: UInt64) throws -> SettlementWebhookJob {
-    SettlementWebhookJob(AccountPayment(try Sample.preimage(number).paymentHash, of: try Sample.alice()))
+    SettlementWebhookJob(try Sample.preimage(number).paymentHash, to: try Sample.alice())
 }
 
 /// The work that follows from settlements.
@@ -60,7 +60,7 @@ extension LedgerRule {
             #expect(account.settings == owned)
             #expect(try await ledger.settled(1) == nil)
             #expect(try await ledger.settled(2, of: "bob") == nil)
-            let job = OwnerPaymentJob(try webhookJob(1).payment)
+            let job = OwnerPaymentJob(try Sample.preimage(1).paymentHash, to: try Sample.alice())
             let work = try #require(try await ledger.work(job.id))
             #expect(work.kind == .ownerPayment && work.account?.text == "alice@example.com")
             #expect(OwnerPaymentJob(work) == job)

@@ -78,7 +78,7 @@ package struct PushAnswerer: Sendable {
         let processed = await processor.process(
             notification, for: account, until: MonotonicTime.now + time)
         let isTaken = processed.delivery.map { $0.outcome == .taken } ?? true
-        return isTaken ? processed.handled.text : processed.handled.failureText
+        return isTaken ? processed.text : processed.failureText
     }
 
     /// Finishes pending work and closes the ledger.

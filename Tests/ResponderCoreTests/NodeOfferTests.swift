@@ -170,7 +170,7 @@ struct NodeOfferTests {
 
     @Test("An offer for another chain is not used")
     func foreignOffer() async throws {
-        await #expect(throws: OfferRefusal.terms(.offer(.unsupportedChain))) {
+        await #expect(throws: OfferRefusal.offer(.unsupportedChain)) {
             try await responder { $0.chains = nil }.issueOffer(terms(), for: fixture.alice())
         }
         #expect(try await fixture.ledger.offers(of: nil).isEmpty)

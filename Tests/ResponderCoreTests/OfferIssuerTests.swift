@@ -152,10 +152,10 @@ struct OfferIssuerTests {
     @Test("An offer with too many paths, or none, is not created")
     func numberOfPaths() throws {
         let many = Array(repeating: introduction, count: OfferIssuer.maximumPaths + 1)
-        #expect(throws: OfferIssueFault.tooManyPaths) {
+        #expect(throws: OfferRefusal.tooManyPaths) {
             try issue(terms(way: .introductions(many, withIssuerID: true)))
         }
-        #expect(throws: OfferIssueFault.path(.noHops)) { try issue(terms(way: .introductions([], withIssuerID: true))) }
+        #expect(throws: OfferRefusal.path(.noHops)) { try issue(terms(way: .introductions([], withIssuerID: true))) }
     }
 
     /// The path id that we read at the end of a path of two hops.
@@ -217,10 +217,10 @@ struct OfferIssuerTests {
 
     @Test("An offer whose terms break a rule of BOLT 12 is not created")
     func brokenTerms() throws {
-        #expect(throws: OfferIssueFault.offer(.amountWithoutDescription)) {
+        #expect(throws: OfferRefusal.offer(.amountWithoutDescription)) {
             try issue(OfferTerms(amount: Millisatoshi(1)))
         }
-        #expect(throws: OfferIssueFault.offer(.amountNotPositive)) {
+        #expect(throws: OfferRefusal.offer(.amountNotPositive)) {
             try issue(OfferTerms(description: "Tea", amount: .zero))
         }
     }

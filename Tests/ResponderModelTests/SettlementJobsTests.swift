@@ -49,10 +49,10 @@ struct SettlementJobsTests {
 
     @Test("A job is read from its work as it was written, and from nothing else", arguments: ["{}", "[]", "x", ""])
     func codec(damaged: String) throws {
-        let payment = AccountPayment(
-            try PaymentHash([UInt8](repeating: 7, count: 32)), of: try AccountID("alice@example.com"))
-        let work = OutboxWork(SettlementWebhookJob(payment), at: UnixTime(1))
-        #expect(SettlementWebhookJob(work)?.payment == payment)
+        let job = SettlementWebhookJob(
+            try PaymentHash([UInt8](repeating: 7, count: 32)), to: try AccountID("alice@example.com"))
+        let work = OutboxWork(job, at: UnixTime(1))
+        #expect(SettlementWebhookJob(work) == job)
         #expect(work.kind == .settlementWebhook && work.state == .pending(dueAt: UnixTime(1)))
         let other = OutboxWork(
             id: work.id, kind: work.kind, account: work.account, payload: Array(damaged.utf8), createdAt: UnixTime(1),

@@ -208,8 +208,8 @@ private struct WebhookHandler: OutboxHandler {
     func carryOut(_ job: SettlementWebhookJob, _ work: OutboxWork) async -> OutboxOutcome {
         let world = instance.world
         do {
-            guard try await ledger.invoice(job.payment.hash)?.settlement != nil else {
-                world.violate("somebody would be told of \(job.payment.hash.short), which is not settled")
+            guard try await ledger.invoice(job.paymentHash)?.settlement != nil else {
+                world.violate("somebody would be told of \(job.paymentHash.short), which is not settled")
                 return .refused("not settled")
             }
         } catch {

@@ -143,7 +143,7 @@ final class World: @unchecked Sendable {
             for hash in settled where state.invoices[hash] != true { violate("\(hash.short) is settled no more") }
             for (hash, isSettled) in state.invoices where isSettled {
                 if settled.insert(hash).inserted, !node.isSettled(hash) { violate("\(hash.short) was never paid") }
-                let id = SettlementWebhookJob(AccountPayment(hash, of: node.account)).id
+                let id = SettlementWebhookJob(hash, to: node.account).id
                 guard !delivered.contains(id), !state.jobs.contains(id) else { continue }
                 violate("\(hash.short) is settled, and told to nobody")
             }
@@ -177,7 +177,7 @@ final class World: @unchecked Sendable {
             return "\(hash.short) is paid, and open"
         }
         if let hash = settled.first(where: {
-            !delivered.contains(SettlementWebhookJob(AccountPayment($0, of: node.account)).id)
+            !delivered.contains(SettlementWebhookJob($0, to: node.account).id)
         }) {
             return "nobody was told of \(hash.short)"
         }

@@ -5,7 +5,8 @@ import ResponderModel
 
 struct Report {
     let handled: NotificationResult
-    let delivery: DeliveryReport?
+
+    private var delivery: DeliveryReport? { handled.delivery }
 
     /// The exit status; nil for success.
     var status: ExitStatus? {

@@ -84,14 +84,14 @@ struct Respond {
         if arguments.isDryRun {
             let handled = await processor.responder.handle(notification, for: account, until: deadline)
             warn(of: handled.cause)
-            return Report(handled: handled, delivery: nil)
+            return Report(handled: handled)
         }
         let processed = await processor.process(notification, for: account, until: deadline)
-        warn(of: processed.handled.cause)
+        warn(of: processed.cause)
         if let fault = processed.recordFault {
             StandardStream.error.write("warning: not recorded in the event log: \(fault.reason)\n")
         }
-        return Report(handled: processed.handled, delivery: processed.delivery)
+        return Report(handled: processed)
     }
 
     private static func warn(of cause: String?) {

@@ -1,7 +1,7 @@
 import Platform
 import LightningCrypto
 import OutboundHTTP
-import ResponderCore
+@testable import ResponderCore
 import Testing
 
 @Suite("The attempts to deliver one reply", .timeLimit(.minutes(2)))

@@ -126,7 +126,7 @@ struct PayloadTests {
             let notification = try NotificationReader().read(
                 Array(#"{"event":"swap.update","data":{"id":"ab","status":"\#(status)"}}"#.utf8))
             #expect(notification.type == .swapUpdated)
-            #expect(notification.event == .swapUpdated(id: "ab", SwapStatus(status)))
+            #expect(notification.event == .backend(.swapUpdated(id: "ab", SwapStatus(status))))
         }
     }
 

@@ -2,7 +2,7 @@ import LightningCoding
 import LoopbackServer
 import OutboundHTTP
 import Platform
-import ResponderCore
+@testable import ResponderCore
 import Testing
 import Waiting
 

@@ -175,10 +175,10 @@ extension DeviceSender {
     /// Tells the owner of an account of a payment.
     func tell(_ job: OwnerPaymentJob) async -> OutboxOutcome {
         do {
-            guard let owner = try await ledger.account(named: job.payment.account)?.settings.owner else {
+            guard let owner = try await ledger.account(named: job.payee)?.settings.owner else {
                 return .dropped("the account no longer has an owner")
             }
-            guard let invoice = try await ledger.invoice(job.payment.hash),
+            guard let invoice = try await ledger.invoice(job.paymentHash),
                 let message = DeviceMessage.Content(of: invoice, to: owner)
             else { return .refused("the ledger knows of no such payment") }
             try await center.tell(message)

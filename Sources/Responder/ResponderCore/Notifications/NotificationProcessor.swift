@@ -11,15 +11,6 @@ package struct NotificationProcessor: Sendable {
     package let ledger: any EventLedger
     private let clock: MonotonicClock
 
-    package struct Processed: Sendable {
-        /// The answer; its record includes the delivery.
-        package let handled: NotificationResult
-        /// The delivery of the reply; nil when there was none to post.
-        package let delivery: DeliveryReport?
-        /// Why it is not recorded in the ledger; nil when it is.
-        package let recordFault: LedgerFault?
-    }
-
     package init(
         _ responder: NotificationResponder,
         sender: ReplySender,
@@ -41,27 +32,27 @@ package struct NotificationProcessor: Sendable {
     package func process(
         _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
         finishing accepted: OutboxID? = nil
-    ) async -> Processed {
+    ) async -> NotificationResult {
         let left = max(deadline - clock.now(), .zero)
         var handled = await responder.handle(
             notification, for: account, until: MonotonicTime(sinceStart: deadline.sinceStart - left / 4))
         guard let reply = handled.reply, let replyURL = notification.replyURL else {
-            return await recorded(handled, nil, finishing: accepted, until: deadline)
+            return await recorded(handled, finishing: accepted, until: deadline)
         }
-        let report = await sender.deliver(
-            reply, to: replyURL, within: deadline - clock.now())
+        let report = await sender.deliver(reply, to: replyURL, within: deadline - clock.now())
+        handled.delivery = report
         handled.record.delivery = report.outcome.recorded
         handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
-        return await recorded(handled, report, finishing: accepted, until: deadline)
+        return await recorded(handled, finishing: accepted, until: deadline)
     }
 
     /// Answers a notification whose reply is in the webhook response, and records it.
     package func answer(
         _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
-    ) async -> Processed {
+    ) async -> NotificationResult {
         var handled = await responder.handle(notification, for: account, until: deadline)
         if handled.reply != nil { handled.record.delivery = .inResponse }
-        return await recorded(handled, nil, until: deadline)
+        return await recorded(handled, until: deadline)
     }
 
     /// How soon a record that failed is tried again.
@@ -70,9 +61,10 @@ package struct NotificationProcessor: Sendable {
     /// While an accepted notification is not recorded as handled it would be handled again, and another reply posted, until
     /// its deadline: so the record is tried for longer.
     private func recorded(
-        _ handled: NotificationResult, _ report: DeliveryReport?, finishing accepted: OutboxID? = nil,
+        _ handled: NotificationResult, finishing accepted: OutboxID? = nil,
         until deadline: MonotonicTime
-    ) async -> Processed {
+    ) async -> NotificationResult {
+        var handled = handled
         while true {
             do throws(LedgerFault) {
                 if let accepted {
@@ -80,11 +72,14 @@ package struct NotificationProcessor: Sendable {
                 } else {
                     try await ledger.record(handled.record)
                 }
-                return Processed(handled: handled, delivery: report, recordFault: nil)
+                return handled
             } catch {
                 let now = clock.now()
                 guard accepted != nil, now < deadline + .seconds(1), (try? await clock.sleep(now + Self.retry)) != nil
-                else { return Processed(handled: handled, delivery: report, recordFault: error) }
+                else {
+                    handled.recordFault = error
+                    return handled
+                }
             }
         }
     }
@@ -136,7 +131,7 @@ package struct NotificationJob: OutboxJob {
 /// Notifications from their acceptance to the record of their result. Each is kept in the outbox meanwhile, so that none
 /// is lost in a crash; whoever carries out the outbox resumes what an earlier process had accepted.
 package struct AcceptedNotifications: OutboxHandler {
-    package typealias Report = @Sendable (NotificationProcessor.Processed) -> Void
+    package typealias Report = @Sendable (NotificationResult) -> Void
 
     package let reader: NotificationReader
     /// Answers them, posts the replies and records both.
@@ -209,8 +204,8 @@ package struct AcceptedNotifications: OutboxHandler {
     /// Answers a notification in its turn, for a reply in the response; nothing is kept if the process ends.
     package func answer(
         _ notification: ReceivedNotification, bytes: Int, for account: AccountID, until deadline: MonotonicTime
-    ) async throws(NotificationRefusal) -> NotificationProcessor.Processed {
-        let processed = FirstAnswer<NotificationProcessor.Processed>()
+    ) async throws(NotificationRefusal) -> NotificationResult {
+        let processed = FirstAnswer<NotificationResult>()
         try queue.accept(for: account, bytes: bytes) {
             processed.give(await processor.answer(notification, for: account, until: deadline))
         }
@@ -250,10 +245,9 @@ package struct AcceptedNotifications: OutboxHandler {
             payload: String(decoding: job.payload, as: UTF8.self), outcome: outcome)
         if outcome == .outOfTime {
             resumed(
-                NotificationProcessor.Processed(
-                    handled: NotificationResult(
-                        NotificationAnswer(.none(.outOfTime), outcome: outcome), to: NotificationType(rawValue: type),
-                        processor.responder.settings.texts, record: event), delivery: nil, recordFault: nil))
+                NotificationResult(
+                    NotificationAnswer(.none(.outOfTime), outcome: outcome), to: NotificationType(rawValue: type),
+                    processor.responder.settings.texts, record: event))
         }
         do {
             try await processor.ledger.record(event, finishing: job.id)

@@ -101,11 +101,9 @@ package struct NotificationResponder: Sendable {
         case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, by: recipient)
         // Neither money nor swap of an app user is our nodes'.
         case _ where recipient.kind.isRegistered: return NotificationAnswer(.none(.notAsked), outcome: .ignored)
-        case .swapUpdated(let id, let status): return await swap(id, status, of: account)
+        case .backend(.swapUpdated(let id, let status)): return await swap(id, status, of: account)
+        case .backend(let event): return await advanced(event, of: account)
         case .paymentReceived(let hash): return await arrival(of: hash, for: account)
-        case .addressTransactionsConfirmed(let address):
-            return await advanced(.addressTransactionsConfirmed(address: address), of: account)
-        case .transactionConfirmed(let id): return await advanced(.transactionConfirmed(id: id), of: account)
         case .announcement: return .done()
         case .undecipherable, .other: return NotificationAnswer(.none(.unknownType), outcome: .ignored)
         }
@@ -117,7 +115,7 @@ package struct NotificationResponder: Sendable {
         switch notification.event {
         case .payInfo, .payInvoice, .payVerify: return await answering { () throws(Refusal) in throw refusal }
         case .invoiceRequest: return refused(.unavailable(cause))
-        case .swapUpdated(_, let status): return failed(refusal, text: settings.texts.unfinished(status))
+        case .backend(.swapUpdated(_, let status)): return failed(refusal, text: settings.texts.unfinished(status))
         default: return failed(refusal, text: nil)
         }
     }
@@ -138,7 +136,11 @@ package struct NotificationResponder: Sendable {
     /// An LNURL payer always gets a reply; a BOLT12 payer whose invoice is late gets none.
     private func outOfTime(_ notification: ReceivedNotification) -> NotificationAnswer {
         let text: NotificationText? =
-            if case .swapUpdated(_, let status) = notification.event { settings.texts.unfinished(status) } else { nil }
+            if case .backend(.swapUpdated(_, let status)) = notification.event {
+                settings.texts.unfinished(status)
+            } else {
+                nil
+            }
         switch notification.event {
         case .payInfo, .payInvoice, .payVerify:
             return NotificationAnswer(
@@ -286,5 +288,69 @@ package final class StepLog: Sendable {
             log.taken.withLock { $0.append(step) }
         }
         return try await body()
+    }
+}
+
+extension NotificationResponder {
+    /// Lets the node act on a swap, unless that does not apply to it; then waits for the swap's payment.
+    func swap(_ id: String, _ status: SwapStatus, of name: AccountID) async -> NotificationAnswer {
+        do {
+            let payment = try await responder.advance(.swapUpdated(id: id, status), of: name)
+            guard let payment else { return .done(text: settings.texts.unfinished(status)) }
+            let invoice = try await settled(payment, of: name)
+            return .done(payment, text: shown(invoice) ?? settings.texts.unfinished(status))
+        } catch {
+            return failed(error, text: settings.texts.unfinished(status))
+        }
+    }
+
+    func arrival(of paymentHash: PaymentHash, for name: AccountID) async -> NotificationAnswer {
+        do {
+            return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))
+        } catch {
+            return failed(error, text: nil)
+        }
+    }
+
+    /// Lets the node act on a confirmation on its chain.
+    func advanced(_ event: BackendEvent, of name: AccountID) async -> NotificationAnswer {
+        do {
+            return .done(try await responder.advance(event, of: name))
+        } catch {
+            return failed(error, text: nil)
+        }
+    }
+
+    private func shown(_ invoice: IssuedInvoice?) -> NotificationText? {
+        invoice?.settlement.map { settings.texts.received($0.received) }
+    }
+
+    func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
+        if case .unavailable(.backend(_, .unsupported)) = refusal {
+            return NotificationAnswer(.none(.notAsked), outcome: .ignored, text: text)
+        }
+        guard case .unavailable(let cause) = refusal else {
+            return NotificationAnswer(.none(.notAsked), outcome: .refused, text: text)
+        }
+        return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: cause.operatorReason)
+    }
+
+    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until cancelled.
+    private func settled(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice? {
+        while !Task.isCancelled {
+            let invoice = try await responder.invoice(paymentHash, of: name)
+            if invoice.settlement != nil { return invoice }
+            switch try await responder.status(of: invoice) {
+            case .settled(let time, let received, let preimage):
+                let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
+                if try await responder.record(settlement, of: invoice) {
+                    return try await responder.invoice(paymentHash, of: name)
+                }
+            case .closed: return nil
+            case .open, nil: break
+            }
+            guard (try? await clock.sleep(clock.now() + settings.followInterval)) != nil else { return nil }
+        }
+        return nil
     }
 }

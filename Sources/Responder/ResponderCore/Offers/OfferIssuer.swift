@@ -1,4 +1,4 @@
-package import BlindedPaths
+import BlindedPaths
 package import Bolt12
 package import LightningCoding
 package import LightningCrypto
@@ -35,7 +35,7 @@ package struct OfferIssuer: Sendable {
         _ terms: OfferTerms,
         on network: Network,
         random: RandomSource
-    ) throws(OfferIssueFault) -> Offer {
+    ) throws(OfferRefusal) -> Offer {
         do {
             let nonce = try random(OfferSeed.nonceCount)
             var fields = OfferFields()
@@ -53,7 +53,7 @@ package struct OfferIssuer: Sendable {
             throw .offer(fault)
         } catch let fault as BlindedPathFault {
             throw .path(fault)
-        } catch let fault as OfferIssueFault {
+        } catch let fault as OfferRefusal {
             throw fault
         } catch {
             throw .randomness
@@ -66,7 +66,7 @@ package struct OfferIssuer: Sendable {
             fields.issuerID = try seed.issuerKey(nonce).publicKey
         case .introductions(let introductions, let withIssuerID):
             guard !introductions.isEmpty else { throw BlindedPathFault.noHops }
-            guard introductions.count <= Self.maximumPaths else { throw OfferIssueFault.tooManyPaths }
+            guard introductions.count <= Self.maximumPaths else { throw OfferRefusal.tooManyPaths }
             fields.paths = try introductions.enumerated().map { index, introduction in
                 let path = OfferPath(index: index, nonce: nonce)
                 return try route(from: introduction, path).blinded(secret: seed.pathSecret(path))
@@ -84,16 +84,6 @@ package struct OfferIssuer: Sendable {
             pathID: seed.pathID(path)
         )
     }
-}
-
-package enum OfferIssueFault: Error, Hashable, Sendable {
-    /// The terms break a rule of BOLT 12.
-    case offer(OfferFault)
-    case path(BlindedPathFault)
-    /// More paths than `OfferIssuer.maximumPaths`.
-    case tooManyPaths
-    /// There are no random bytes.
-    case randomness
 }
 
 extension OfferIssuer {

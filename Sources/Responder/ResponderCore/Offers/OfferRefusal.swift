@@ -1,4 +1,5 @@
-import Bolt12
+package import BlindedPaths
+package import Bolt12
 package import ResponderModel
 
 /// Why an offer is not created or imported.
@@ -18,7 +19,11 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     case paysAnother(AccountID)
     /// The offer already exists and was disabled, which is final.
     case wasDisabled
-    case terms(OfferIssueFault)
+    /// The terms, or the imported offer, break a rule of BOLT 12.
+    case offer(OfferFault)
+    case path(BlindedPathFault)
+    case tooManyPaths
+    case randomness
     /// The key is not that of the offer's issuer.
     case wrongKey
 }
@@ -49,10 +54,10 @@ extension OfferRefusal {
             "the offer that \(name) made does not match the request; it is not used"
         case .paysAnother(let account): "the offer already exists; it pays \(account)"
         case .wasDisabled: "the offer already exists and was disabled; use a different description"
-        case .terms(.offer(let fault)): "the offer cannot be used: \(fault.reason)"
-        case .terms(.path): "no path can be made through that introduction node"
-        case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
-        case .terms(.randomness): "the system has no random bytes"
+        case .offer(let fault): "the offer cannot be used: \(fault.reason)"
+        case .path: "no path can be made through that introduction node"
+        case .tooManyPaths: "an offer has \(OfferIssuer.maximumPaths) paths at most"
+        case .randomness: "the system has no random bytes"
         case .wrongKey: "the key is not the offer's issuer key"
         }
     }
@@ -60,10 +65,10 @@ extension OfferRefusal {
     /// Whether a retry may succeed a little later.
     package var isTransient: Bool {
         switch self {
-        case .account(.unavailable), .terms(.randomness): true
+        case .account(.unavailable), .randomness: true
         case .node(_, let fault): fault.isTransient
         case .account, .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .notAtNode, .otherTerms, .paysAnother,
-            .wasDisabled, .terms, .wrongKey:
+            .wasDisabled, .offer, .path, .tooManyPaths, .wrongKey:
             false
         }
     }

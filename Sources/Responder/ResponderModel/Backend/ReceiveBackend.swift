@@ -99,3 +99,50 @@ extension ReceiveBackend {
     /// Nothing: the records are the node's own.
     package func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {}
 }
+
+/// An event reported from outside that the node should act on.
+package enum BackendEvent: Hashable, Sendable {
+    /// A swap changed its status: the SHA-256 of its id in hexadecimal, or the id itself.
+    case swapUpdated(id: String, SwapStatus)
+    case addressTransactionsConfirmed(address: String)
+    /// A transaction was confirmed, by its id as the sender wrote it.
+    case transactionConfirmed(id: String)
+}
+
+/// The status of a swap, as the Boltz backend reports it for submarine, reverse and chain swaps alike: the node knows what to
+/// do with it.
+package struct SwapStatus: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ text: String) { description = text }
+
+    package static func == (one: SwapStatus, other: SwapStatus) -> Bool { one.description.isExactly(other.description) }
+
+    /// Whether the locked amount is not the agreed one, so that the owner must decide first.
+    package var needsDecision: Bool { description.isExactly("transaction.lockupFailed") }
+}
+
+/// The name of a backend in the configuration and in the ledger: `embedded`, `main-node`.
+///
+/// 1 to 64 characters of `a-z 0-9 - _`.
+package struct BackendName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// The backend of an installation that configures none.
+    package static let embedded = BackendName(unchecked: "embedded")
+
+    /// The backend of accounts that name none: the only one configured; nil when there are several.
+    package static func standard(among names: some Collection<BackendName>) -> BackendName? {
+        names.count == 1 ? names.first : nil
+    }
+
+    /// Reads a name; nil when a character or the length is not allowed.
+    package init?(_ text: String) {
+        guard text.isWord(upTo: 64, or: "-_") else { return nil }
+        self.init(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        description = text
+    }
+}

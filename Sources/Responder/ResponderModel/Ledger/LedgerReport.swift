@@ -53,9 +53,6 @@ package struct LedgerReport: Hashable, Sendable {
         /// The text or the preimage of a device's paid invoice has another payment hash than its row.
         case paidInvoice(PaymentHash)
     }
-
-    /// Whether there are no findings.
-    package var isSound: Bool { findings.isEmpty }
 }
 
 /// What a process has written to a database since it opened it.

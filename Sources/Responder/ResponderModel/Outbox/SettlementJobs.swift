@@ -27,68 +27,60 @@ extension SettlementListeners {
 
 /// All that follows from a settled payment. Each ledger adds these jobs in the transaction that records the settlement.
 package func jobs(following invoice: IssuedInvoice, for listeners: SettlementListeners) -> [any OutboxJob] {
-    let payment = AccountPayment(invoice.paymentHash, of: invoice.account)
+    let (payment, payee) = (invoice.paymentHash, invoice.account)
     var jobs: [any OutboxJob] = []
-    if listeners.webhook { jobs.append(SettlementWebhookJob(payment)) }
-    if listeners.owner { jobs.append(OwnerPaymentJob(payment)) }
+    if listeners.webhook { jobs.append(SettlementWebhookJob(payment, to: payee)) }
+    if listeners.owner { jobs.append(OwnerPaymentJob(payment, to: payee)) }
     return jobs
 }
 
 /// A job that is about a payment. All else is in the invoice, which is kept for good once settled.
 package protocol PaymentJob: OutboxJob, Hashable {
-    var payment: AccountPayment { get }
-    init(_ payment: AccountPayment)
+    var paymentHash: PaymentHash { get }
+    var payee: AccountID { get }
+    init(_ paymentHash: PaymentHash, to payee: AccountID)
 }
 
 extension PaymentJob {
     package init?(_ work: OutboxWork) {
-        guard let payment = AccountPayment(work) else { return nil }
-        self.init(payment)
+        guard let payee = work.account,
+            let hash = work.payloadJSON?["paymentHash"]?.string.flatMap({ try? PaymentHash(hexadecimal: $0) })
+        else { return nil }
+        self.init(hash, to: payee)
     }
 
-    package var account: AccountID? { payment.account }
-    package var payload: [UInt8] { payment.payload }
+    package var account: AccountID? { payee }
+
+    /// `{"paymentHash":"…"}`
+    package var payload: [UInt8] {
+        JSONValue.object(["paymentHash": .string(paymentHash.hexadecimal)]).serializedBytes()
+    }
 }
 
 /// A payment to be reported to an operator.
 package struct SettlementWebhookJob: PaymentJob {
-    package let payment: AccountPayment
+    package let paymentHash: PaymentHash
+    package let payee: AccountID
 
-    package init(_ payment: AccountPayment) { self.payment = payment }
+    package init(_ paymentHash: PaymentHash, to payee: AccountID) {
+        self.paymentHash = paymentHash
+        self.payee = payee
+    }
 
     package static let kind = OutboxKind.settlementWebhook
-    package var id: OutboxID { OutboxID(unchecked: "payment-\(payment.hash)") }
+    package var id: OutboxID { OutboxID(unchecked: "payment-\(paymentHash)") }
 }
 
 /// A payment of which its account's owner is to be told.
 package struct OwnerPaymentJob: PaymentJob {
-    package let payment: AccountPayment
+    package let paymentHash: PaymentHash
+    package let payee: AccountID
 
-    package init(_ payment: AccountPayment) { self.payment = payment }
+    package init(_ paymentHash: PaymentHash, to payee: AccountID) {
+        self.paymentHash = paymentHash
+        self.payee = payee
+    }
 
     package static let kind = OutboxKind.ownerPayment
-    package var id: OutboxID { OutboxID(unchecked: "owner-\(payment.hash)") }
-}
-
-/// Which payment, and of which account.
-package struct AccountPayment: Hashable, Sendable {
-    package let hash: PaymentHash
-    package let account: AccountID
-
-    package init(_ hash: PaymentHash, of account: AccountID) {
-        self.hash = hash
-        self.account = account
-    }
-
-    fileprivate init?(_ work: OutboxWork) {
-        guard let account = work.account,
-            let hash = work.payloadJSON?["paymentHash"]?.string.flatMap({ try? PaymentHash(hexadecimal: $0) })
-        else { return nil }
-        self.init(hash, of: account)
-    }
-
-    /// `{"paymentHash":"…"}`
-    fileprivate var payload: [UInt8] {
-        JSONValue.object(["paymentHash": .string(hash.hexadecimal)]).serializedBytes()
-    }
+    package var id: OutboxID { OutboxID(unchecked: "owner-\(paymentHash)") }
 }

@@ -69,7 +69,7 @@ struct NotificationRoutes: Sendable {
                 let processed = try await accepted.answer(
                     notification, bytes: body.count, for: account, until: deadline)
                 notifications.observer.note(processed, logger, isRequest: true)
-                return RouteInstruments.Observed(answering: processed.handled)
+                return RouteInstruments.Observed(answering: processed)
             }
             try await accepted.accept(notification, body, for: account, until: deadline) {
                 [observer = notifications.observer] processed in

@@ -68,15 +68,15 @@ struct NotificationObserver: Sendable {
     }
 
     /// - Parameter isRequest: whether the HTTP request is answered with the result, and logs failures itself.
-    func note(_ processed: NotificationProcessor.Processed, _ logger: Logger, isRequest: Bool = false) {
-        let record = processed.handled.record
+    func note(_ processed: NotificationResult, _ logger: Logger, isRequest: Bool = false) {
+        let record = processed.record
         notifications[record.outcome]?.increment()
         if let delivery = record.delivery { replies[delivery]?.increment() }
         if let report = processed.delivery {
             replyTime.recordNanoseconds(Int64(clamping: report.milliseconds) &* 1_000_000)
         }
         let words: Logger.Metadata = ["account": "\(record.account)", "type": "\(record.type)"]
-        if let cause = processed.handled.cause, !isRequest {
+        if let cause = processed.cause, !isRequest {
             note("notification failed", .error, words.merging(["cause": .string(cause)]) { $1 }, logger)
         }
         if let report = processed.delivery, report.outcome != .taken {

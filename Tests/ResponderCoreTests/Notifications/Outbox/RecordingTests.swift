@@ -17,7 +17,7 @@ struct RecordingTests {
 
     private func process(
         on ledger: StumblingLedger<LedgerDatabase>
-    ) async throws -> Task<NotificationProcessor.Processed, any Error> {
+    ) async throws -> Task<NotificationResult, any Error> {
         let responder = Responder(
             ledger: ledger.base, backends: [:],
             settings: ResponderSettings(challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))))

@@ -143,10 +143,10 @@ struct SettlementWebhookTests {
         let closed = SettlementWebhook(url: try HTTPURL("http://127.0.0.1:1/paid"), secretFile: good.secretFile)
         #expect(try await sender(ledger, closed).carryOut(work) == .failed("no connection with the receiver"))
         server = nil
-        let unknown = AccountPayment(try Sample.preimage(2).paymentHash, of: try Sample.alice())
+        let unknown = SettlementWebhookJob(try Sample.preimage(2).paymentHash, to: try Sample.alice())
         let other = OutboxWork(
             id: work.id, kind: work.kind, account: work.account,
-            payload: SettlementWebhookJob(unknown).payload,
+            payload: unknown.payload,
             createdAt: work.createdAt, state: work.state)
         #expect(try await sender(ledger, good).carryOut(other) == .refused("the ledger knows of no such payment"))
         let damaged = OutboxWork(

@@ -1,4 +1,6 @@
 package import LightningCoding
+package import LightningCrypto
+package import ResponderModel
 
 /// A notification, independent of its envelope.
 package struct ReceivedNotification: Hashable, Sendable {
@@ -24,22 +26,130 @@ package struct ReceivedNotification: Hashable, Sendable {
         /// A push message whose `aps.alert.payload` is encrypted.
         case encrypted
     }
+}
 
-    package init(
-        type: NotificationType,
-        payload: JSONObject,
-        event: NotifiedEvent,
-        replyURL: String? = nil,
-        appData: JSONValue? = nil,
-        messageID: String? = nil,
-        envelope: Envelope
-    ) {
-        self.type = type
-        self.payload = payload
-        self.event = event
-        self.replyURL = replyURL
-        self.appData = appData
-        self.messageID = messageID
-        self.envelope = envelope
+/// The event in a notification, parsed and validated.
+package enum NotifiedEvent: Hashable, Sendable {
+    /// A payer requests the limits and metadata. The answer contains this callback, unchanged.
+    case payInfo(callback: String)
+    case payInvoice(InvoiceParameters)
+    /// A payer asks whether an invoice has been paid; the payment hash is unvalidated text.
+    case payVerify(paymentHash: String)
+    /// A payer requests a BOLT12 invoice: the request's TLV stream, and the text of the offer when the sender knows it.
+    case invoiceRequest([UInt8], offer: String?)
+    /// The account's node is to act on it.
+    case backend(BackendEvent)
+    /// A payment is pending or received.
+    case paymentReceived(PaymentHash)
+    /// Nothing to do but show a text for the notification's type.
+    case announcement
+    case undecipherable(DecipherFault)
+    /// A custom or unknown type.
+    case other
+
+    package struct InvoiceParameters: Hashable, Sendable {
+        /// The amount, in msat; not yet checked against any limits.
+        package let amount: Millisatoshi
+        /// The payer's comment (LUD-12), never empty.
+        package let comment: String?
+        /// The verify URL (LUD-21), with `{payment_hash}` for the hash.
+        package let verifyTemplate: String?
+        /// The zap request (NIP-57), as received.
+        package let nostr: String?
+
+        package init(
+            amount: Millisatoshi, comment: String? = nil, verifyTemplate: String? = nil, nostr: String? = nil
+        ) {
+            self.nostr = nostr
+            self.amount = amount
+            self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
+            self.verifyTemplate = verifyTemplate.flatMap { $0.isEmpty ? nil : $0 }
+        }
+
+        /// The verify URL of a payment: the template with `{payment_hash}` replaced by the hash in lower-case
+        /// hexadecimal.
+        package func verifyURL(of paymentHash: PaymentHash) -> String? {
+            guard let verifyTemplate else { return nil }
+            let mark = Array("{payment_hash}".utf8)
+            var url: [UInt8] = []
+            var rest = Array(verifyTemplate.utf8)[...]
+            while let byte = rest.first {
+                let isMark = rest.starts(with: mark)
+                if isMark { url += paymentHash.hexadecimal.utf8 } else { url.append(byte) }
+                rest = rest.dropFirst(isMark ? mark.count : 1)
+            }
+            return String(decoding: url, as: UTF8.self)
+        }
+    }
+}
+
+extension NotifiedEvent {
+    /// Reads the payload of a type; payloads of unknown types are not inspected.
+    init(_ type: NotificationType, _ payload: MemberReader) throws(MemberFault) {
+        switch type {
+        case .payInfo: self = .payInfo(callback: try payload.text("callback_url"))
+        case .payInvoice: self = .payInvoice(try Self.parameters(payload))
+        case .payVerify: self = .payVerify(paymentHash: try payload.text("payment_hash"))
+        case .invoiceRequest: self = try Self.request(payload)
+        case .swapUpdated:
+            self = .backend(
+                .swapUpdated(
+                    id: try payload.text("id", maximum: Self.maximumID),
+                    SwapStatus(try payload.text("status", maximum: Self.maximumID))))
+        case .paymentReceived: self = .paymentReceived(try Self.paymentHash(payload))
+        case .addressTransactionsConfirmed:
+            self = .backend(
+                .addressTransactionsConfirmed(address: try payload.text("address", maximum: Self.maximumID)))
+        case .transactionConfirmed:
+            self = .backend(.transactionConfirmed(id: try payload.text("tx_id", maximum: Self.maximumID)))
+        case .incomingHTLC, .channelPaymentArrived, .orderPaymentConfirmed, .mutualClose: self = .announcement
+        default: self = .other
+        }
+    }
+
+    /// The longest id, address or status, in bytes.
+    static let maximumID = 128
+    /// The longest invoice request, in digits: a Lightning message has 65,535 bytes.
+    static let maximumRequest = 2 * 65_535
+
+    /// The reply URL of an event. Mandatory in LNURL requests, where the payer waits for the reply.
+    static func replyURL(_ type: NotificationType, _ payload: MemberReader) throws(MemberFault) -> String? {
+        switch type {
+        case .payInfo, .payInvoice, .payVerify: try payload.text("reply_url")
+        case .invoiceRequest: try payload.optionalText("reply_url").flatMap { $0.isEmpty ? nil : $0 }
+        // A handler reads the rest of custom types.
+        default: payload.value("reply_url")?.string.flatMap { $0.utf8.count <= MemberReader.maximumText ? $0 : nil }
+        }
+    }
+
+    private static func parameters(_ payload: MemberReader) throws(MemberFault) -> NotifiedEvent.InvoiceParameters {
+        NotifiedEvent.InvoiceParameters(
+            amount: Millisatoshi(try payload.unsigned("amount")),
+            comment: try payload.optionalText("comment", maximum: maximumComment),
+            verifyTemplate: try payload.optionalText("verify_url"),
+            nostr: try payload.optionalText("nostr", maximum: maximumComment)
+        )
+    }
+
+    /// The longest comment or zap request accepted here, in bytes; the account's own limit is checked later.
+    private static let maximumComment = 1 << 17
+
+    /// Webhooks write `invoiceRequest`, push messages `invoice_request`.
+    private static func request(_ payload: MemberReader) throws(MemberFault) -> NotifiedEvent {
+        let name = payload.value("invoiceRequest") == nil ? "invoice_request" : "invoiceRequest"
+        return .invoiceRequest(
+            try payload.hexadecimal(name, maximum: maximumRequest),
+            offer: try payload.optionalText("offer", maximum: 1 << 17)
+        )
+    }
+
+    private static func paymentHash(_ payload: MemberReader) throws(MemberFault) -> PaymentHash {
+        do {
+            return try PaymentHash(payload.hexadecimal("payment_hash"))
+        } catch let fault as MemberFault {
+            throw fault
+        } catch {
+            throw payload.fault("payment_hash", .notHexadecimal)
+        }
     }
 }

@@ -57,9 +57,9 @@ package final class SettlementWebhookSender: OutboxHandler {
 
     /// Makes one attempt.
     package func carryOut(_ job: SettlementWebhookJob, _ work: OutboxWork) async -> OutboxOutcome {
-        let name = job.payment.account
+        let name = job.payee
         do {
-            guard let body = try await ledger.invoice(job.payment.hash)?.settlementWebhookBody() else {
+            guard let body = try await ledger.invoice(job.paymentHash)?.settlementWebhookBody() else {
                 return .refused("the ledger knows of no such payment")
             }
             let account = try await ledger.account(named: name)

@@ -218,13 +218,9 @@ package struct DeliverySchedule: Hashable, Sendable {
     /// When the last attempt must have ended, from the start.
     package let hardStop: Duration
     package let attemptTime: Duration
+}
 
-    package init(moments: [Duration], hardStop: Duration, attemptTime: Duration) {
-        self.moments = moments
-        self.hardStop = hardStop
-        self.attemptTime = attemptTime
-    }
-
+extension DeliverySchedule {
     /// The default schedule, with jitter of up to a quarter of each pause.
     ///
     /// Without random numbers there is no jitter: the reply matters more.
@@ -260,23 +256,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
     case overloaded
 
     package static let transientStatuses: Set<Int> = [429, 502, 503, 504]
-}
 
-/// The outcome of a delivery, with its attempts and duration.
-package struct DeliveryReport: Hashable, Sendable {
-    package let outcome: DeliveryOutcome
-    package let attempts: Int
-    /// The total duration, in milliseconds.
-    package let milliseconds: UInt64
-
-    package init(outcome: DeliveryOutcome, attempts: Int, milliseconds: UInt64) {
-        self.outcome = outcome
-        self.attempts = attempts
-        self.milliseconds = milliseconds
-    }
-}
-
-extension DeliveryOutcome {
     /// The outcome, as text for people.
     package var reason: String {
         switch self {
@@ -289,4 +269,12 @@ extension DeliveryOutcome {
         case .overloaded: "too many at once"
         }
     }
+}
+
+/// The outcome of a delivery, with its attempts and duration.
+package struct DeliveryReport: Hashable, Sendable {
+    package let outcome: DeliveryOutcome
+    package let attempts: Int
+    /// The total duration, in milliseconds.
+    package let milliseconds: UInt64
 }
