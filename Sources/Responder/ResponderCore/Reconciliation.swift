@@ -32,7 +32,6 @@ struct Reconciliation: Sendable {
 
     /// Queries what has not been queried yet. After a fault it may be called again and continues where it stopped.
     ///
-    /// - Parameter settled: notified of each invoice that turns out to be paid.
     /// - Returns: when the newest of the skipped expired invoices was issued; nil when none was skipped.
     mutating func run(
         _ backend: any ReceiveBackend, _ ledger: any InvoiceLedger & SettlementLedger, settled: (IssuedInvoice) -> Void

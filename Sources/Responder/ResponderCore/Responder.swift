@@ -35,17 +35,10 @@ package struct Responder: Sendable {
     /// While it throws nobody answers: what was issued here might pay somebody else.
     package typealias Lookup = @Sendable (Recipient) async throws(LedgerFault) -> (any PayResponder)?
 
-    /// Creates a responder.
-    ///
     /// No backend is called yet: payers of a node that is down are refused until it is back.
     ///
     /// - Parameters:
-    ///   - ledger: the durable store.
-    ///   - backends: the nodes, by the names that accounts use.
-    ///   - settings: the operator's settings.
     ///   - offers: creates and recognizes BOLT12 offers; nil refuses requests for offers.
-    ///   - clock: the wall clock.
-    ///   - ageClock: the clock of cached node responses.
     ///   - random: the source of labels, challenges and keys.
     package init(
         ledger: any ResponderLedger,

@@ -1,7 +1,6 @@
 package import LightningCrypto
 
 package struct ResponderSettings: Sendable {
-    /// What an invoice with payer data commits to.
     package var payerDataCommitment: PayerDataCommitment
     /// Seconds for which a node's limits are cached, at most a day. Its id, height and peers are cached for at most 5
     /// seconds.

@@ -30,18 +30,12 @@ package struct SettlementFollower: Sendable {
         case reconciliationCut(BackendName, at: UnixTime)
     }
 
-    /// Creates a follower.
-    ///
     /// - Parameters:
-    ///   - name: the name of the backend.
-    ///   - backend: the node.
-    ///   - ledger: where settlements are recorded.
     ///   - knownNodes: checks that the backend is the same node as before.
     ///   - clock: the ledger's time.
     ///   - isSteady: whether that has not jumped lately.
     ///   - pause: waits before the stream is reopened; `attempt` counts consecutive failures, from 1.
     ///   - tick: waits before each note in the ledger that the settlements are being followed.
-    ///   - report: receives every event.
     package init(
         of name: BackendName,
         _ backend: any ReceiveBackend,

@@ -34,7 +34,6 @@ package final class SettlementWatch: Sendable {
         change(name) { $0 = StreamRecord() }
     }
 
-    /// What is worth a log line.
     package enum Notice: Hashable {
         case told
         /// It has broken, this many times since last logged.

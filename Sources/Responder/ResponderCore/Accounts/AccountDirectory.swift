@@ -30,7 +30,6 @@ package final class AccountDirectory: Sendable {
         known = Guarded(Known())
     }
 
-    /// The account of that name, or nil.
     package func account(named name: AccountID) async throws(LedgerFault) -> Account? {
         if let account = known.withLock({ $0.accounts[name] }) { return account }
         let before = known.withLock { $0.revision }
@@ -53,7 +52,6 @@ package final class AccountDirectory: Sendable {
         return read
     }
 
-    /// One version of an account, or nil.
     package func version(_ number: UInt64, of account: Account) async throws(LedgerFault) -> AccountVersion? {
         if number == account.version { return account.currentVersion }
         let key = Version(account: account.id, number: number)
@@ -120,7 +118,6 @@ package struct DomainTable: Sendable {
         self.atOtherHosts = atOtherHosts
     }
 
-    /// The domain of that name, or nil.
     package subscript(name: DomainName) -> Domain? { byName[name] }
 
     /// The domain that a host means: an exact name or alias, else a wildcard one label above; nil when there is none.

@@ -4,19 +4,12 @@ package import ResponderModel
 
 /// Adds and changes accounts, for the admin listener and the command line.
 package struct AccountEditor: Sendable {
-    /// The longest description, in bytes of UTF-8.
     package static let maximumText = 4_096
 
     private let ledger: any AccountLedger & DomainLedger
     private let backends: [BackendName: any ReceiveBackend]
     private let clock: WallClock
 
-    /// Creates an editor.
-    ///
-    /// - Parameters:
-    ///   - ledger: where accounts are stored.
-    ///   - backends: the nodes that accounts may name.
-    ///   - clock: dates the changes.
     package init(
         ledger: any AccountLedger & DomainLedger,
         backends: [BackendName: any ReceiveBackend],
@@ -47,7 +40,6 @@ package struct AccountEditor: Sendable {
     /// are kept.
     ///
     /// - Parameters:
-    ///   - account: the account's name and domain.
     ///   - failure: makes the caller's error of a fault found here.
     ///   - settings: makes the settings from the account as it is, nil when there is none; called again when others have
     ///     changed accounts or domains before it was stored.
@@ -172,14 +164,11 @@ package struct AccountEditor: Sendable {
     }
 }
 
-/// Why an account cannot be set up this way.
 package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     case settings(SettingsFault)
     /// The description, which every wallet shows, is empty or longer than `AccountEditor.maximumText` bytes.
     case description
-    /// No backend has that name; the configured ones are listed.
     case unknownBackend(BackendName, configured: [BackendName])
-    /// Accounts of the domain may use only the listed backends.
     case backendNotAllowed(BackendName, in: DomainName, allowed: [BackendName])
     case reserved(AccountID)
     /// In a wildcard domain a name is a label of a host name, which this one cannot be.
@@ -190,7 +179,6 @@ package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     case linkToOtherHost
     /// A secret for payers needs a backend that accepts our preimage (LUD-10).
     case preimageNotAccepted(BackendName)
-    /// The node did not say whether it accepts our preimage.
     case backend(BackendName, BackendFault)
     case ledger(LedgerFault)
 }

@@ -8,9 +8,7 @@ package struct AccountWatch: Sendable {
 
     /// - Parameters:
     ///   - noticeImports: loads offer keys that another process has imported.
-    ///   - pause: waits after a failure.
     ///   - interval: waits before looking for keys of which the ledger tells nothing: those that were put back.
-    ///   - noteFault: receives what could not be read.
     package init(
         accounts: AccountDirectory, noticeImports: @escaping @Sendable () throws -> Void,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) },
@@ -24,7 +22,6 @@ package struct AccountWatch: Sendable {
         self.noteFault = noteFault
     }
 
-    /// Watches until cancelled.
     package func run() async {
         async let keys: Void = watchKeys()
         await watchAccounts()

@@ -7,11 +7,6 @@ package struct DomainEditor: Sendable {
     private let ledger: any DomainLedger & AccountLedger & RegistrationLedger
     private let backends: Set<BackendName>
 
-    /// Creates an editor.
-    ///
-    /// - Parameters:
-    ///   - ledger: where domains, accounts and app users are stored.
-    ///   - backends: the nodes that domains may name.
     package init(ledger: any DomainLedger & AccountLedger & RegistrationLedger, backends: some Sequence<BackendName>) {
         self.ledger = ledger
         self.backends = Set(backends)
@@ -21,7 +16,6 @@ package struct DomainEditor: Sendable {
     /// time are kept. The URL of the main domain is the service's own and cannot be changed here.
     ///
     /// - Parameters:
-    ///   - name: the domain's name.
     ///   - failure: makes the caller's error of a fault found here.
     ///   - domain: makes the URL, at that name, and the settings from the domain as it is, nil when there is none; called
     ///     again when others have changed accounts or domains before it was stored.
@@ -58,7 +52,6 @@ package struct DomainEditor: Sendable {
     /// Checks a domain before it is stored.
     ///
     /// - Parameters:
-    ///   - domain: as it is to be stored.
     ///   - table: all domains as they will be; the one of the same name does not count.
     package func check(_ domain: Domain, among table: [Domain]) async throws(DomainFault) {
         let base = domain.publicURL.base(of: AddressName.root.text)
@@ -104,22 +97,15 @@ package struct DomainEditor: Sendable {
     }
 }
 
-/// Why a domain cannot be set up this way.
 package enum DomainFault: LedgerFaultConvertible, Hashable, Sendable {
     case settings(SettingsFault)
-    /// No backend has that name; the configured ones are listed.
     case unknownBackend(BackendName, configured: [BackendName])
-    /// A wildcard has wildcards as aliases, and another domain has none.
     case aliasOfOtherKind(DomainName)
-    /// The alias is an onion service, and the domain is not.
     case onionAlias(DomainName)
-    /// Another domain has that name or alias.
     case hostTaken(DomainName, by: DomainName)
     /// The URL has a path, or is http although its host is neither an onion service nor this machine.
     case unusableURL
-    /// An account or app user of a wildcard domain has that host of its own.
     case hostOfAccount(DomainName, AccountID)
-    /// The URL of the main domain is the public URL of the service.
     case mainURL
     case ledger(LedgerFault)
 }

@@ -64,14 +64,9 @@ package struct ExpiredInvoiceRemoval: Sendable {
         }
     }
 
-    /// Creates a removal.
-    ///
     /// - Parameters:
-    ///   - ledger: where the invoices are.
-    ///   - backends: the nodes that issued them.
     ///   - grace: seconds after its expiry before an invoice is deleted.
     ///   - mostBatches: the maximum number of batches per backend and round.
-    ///   - report: notified of each invoice that turns out to be paid.
     package init(
         ledger: any InvoiceLedger & SettlementLedger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
         mostBatches: Int = 50, report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
@@ -89,7 +84,6 @@ package struct ExpiredInvoiceRemoval: Sendable {
     /// Deletes up to a few thousand invoices of each backend; the next round continues where this one ends.
     ///
     /// - Parameters:
-    ///   - now: the wall clock's time.
     ///   - lease: the lease `upkeep`.
     /// - Returns: how many were deleted.
     /// - Throws: when the ledger fails; what was deleted by then stays deleted.

@@ -31,7 +31,6 @@ package struct LedgerUpkeep: Sendable {
 
     /// - Parameters:
     ///   - isSteady: whether the clock can be trusted to tell what is old; see `LedgerClock.isSteady()`.
-    ///   - noteFailure: receives why a round failed.
     package init(
         _ tasks: [UpkeepTask], clock: @escaping WallClock, isSteady: @escaping @Sendable () async -> Bool = { true },
         noteFailure: @escaping @Sendable (UpkeepTask, any Error) -> Void
@@ -89,7 +88,6 @@ extension UpkeepTask {
         ]
     }
 
-    /// Deletes unpaid invoices some time after they expire.
     package static func removingInvoices(
         _ removal: ExpiredInvoiceRemoval, noteRemoved: @escaping @Sendable (Int) -> Void
     ) -> UpkeepTask {
@@ -102,7 +100,6 @@ extension UpkeepTask {
         }
     }
 
-    /// Deletes old messages for devices.
     package static func removingMessages(_ ledger: any DeviceLedger) -> UpkeepTask {
         UpkeepTask(warning: "old messages not deleted") { now, lease in
             let oldest = UnixTime(now.seconds(since: UnixTime(messageLifetime)))
@@ -110,7 +107,6 @@ extension UpkeepTask {
         }
     }
 
-    /// Deletes what belongs to old registrations.
     package static func removingRegistrations(
         _ ledger: any RegistrationLedger, _ retention: RegistrationRetention
     ) -> UpkeepTask {

@@ -10,7 +10,6 @@ struct LeaseAgenda: Sendable {
         case woke
         /// The ledger has answered a call that began at that moment; nil when another instance holds the lease.
         case answered(Lease?, askedAt: MonotonicTime)
-        /// The ledger has failed.
         case failed
         /// The work of that number has ended by itself.
         case ended(run: Int)

@@ -37,14 +37,12 @@ package final class LedgerClock: Sendable {
         case jumped(by: Duration)
         /// This machine's clock is so far ahead of the ledger's, or behind when negative.
         case deviates(by: Duration)
-        /// It no longer deviates.
         case agrees
     }
 
     /// Creates a clock, which shows this machine's time until it is first compared.
     ///
     /// - Parameters:
-    ///   - ledger: whose time is followed.
     ///   - wall: this machine's time since 1970.
     ///   - monotonic: measures what passes between two comparisons.
     package init(

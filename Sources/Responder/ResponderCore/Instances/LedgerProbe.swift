@@ -5,7 +5,6 @@ package import ResponderModel
 /// another process holds the lock. Requests without a token reach it, so it writes at most once a second, however many
 /// ask.
 package actor LedgerProbe {
-    /// The state of the ledger.
     package enum State: Hashable, Sendable {
         case works
         case fails(LedgerFault)
@@ -13,9 +12,7 @@ package actor LedgerProbe {
         case hangs
     }
 
-    /// How long a write may take.
     package static let timeout = Duration.seconds(2)
-    /// How long a result stays valid.
     package static let validity = Duration.seconds(1)
 
     private let write: @Sendable () async throws(LedgerFault) -> Void
@@ -66,7 +63,6 @@ package actor LedgerProbe {
 }
 
 extension LedgerProbe.State {
-    /// For the operator.
     package var words: String {
         switch self {
         case .works: "ok"

@@ -23,7 +23,6 @@ package final class ServiceInstance: Sendable {
 
     package enum Event: Hashable, Sendable {
         case took(Lease)
-        /// It no longer does this work.
         case stopped(LeaseName)
         case failed(LedgerFault)
     }
@@ -31,10 +30,7 @@ package final class ServiceInstance: Sendable {
     /// Creates an instance, which the ledger does not know yet.
     ///
     /// - Parameters:
-    ///   - record: what it tells the others.
-    ///   - ledger: where instances and leases are kept.
     ///   - terms: how long a lease lasts, and how often it is renewed.
-    ///   - clock: measures the leases.
     ///   - report: receives every event; must not block.
     package init(
         _ record: InstanceRecord, on ledger: any LeaseLedger, terms: LeaseTerms, clock: MonotonicClock = .system,
@@ -121,7 +117,6 @@ package final class ServiceInstance: Sendable {
     /// Works whenever this instance holds a lease, until cancelled; then gives the lease back.
     ///
     /// - Parameters:
-    ///   - name: the lease.
     ///   - work: cancelled when the lease is lost, and to end soon then; begun again when it ends by itself.
     package func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) async {
         var agenda = LeaseAgenda(terms, at: clock.now())

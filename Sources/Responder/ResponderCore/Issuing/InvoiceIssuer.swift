@@ -100,7 +100,6 @@ package final class NodeClocks: Sendable {
     package enum Event: Hashable, Sendable {
         /// A node's clock is so far ahead of the ledger's, or behind when negative.
         case deviates(BackendName, by: Duration)
-        /// It no longer deviates.
         case agrees(BackendName)
     }
 

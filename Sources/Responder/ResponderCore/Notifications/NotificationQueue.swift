@@ -34,8 +34,6 @@ package final class NotificationQueue: Sendable {
     }
 
     /// Runs work in its turn.
-    ///
-    /// - Parameter bytes: how much memory it holds.
     package func accept(for account: AccountID, bytes: Int, _ work: @escaping Work) throws(NotificationRefusal) {
         let job = FairQueue.Job(account: account, bytes: bytes, work: work)
         do throws(NotificationRefusal) {
@@ -79,7 +77,6 @@ package final class NotificationQueue: Sendable {
 ///
 /// Each account has its own line, and accounts take turns, so that one whose node hangs delays no other.
 struct FairQueue<Work: Sendable>: Sendable {
-    /// A job for an account, with the bytes it holds.
     struct Job: Sendable {
         let account: AccountID
         let bytes: Int
@@ -168,7 +165,6 @@ struct FairQueue<Work: Sendable>: Sendable {
 }
 
 package struct NotificationQueueLimits: Hashable, Sendable {
-    /// How many jobs run at once.
     package var atWork: Int
     package var atWorkForAccount: Int
     /// How many may wait; more are refused.
@@ -184,11 +180,8 @@ package struct NotificationQueueLimits: Hashable, Sendable {
     }
 }
 
-/// Why a notification is not accepted now.
 package enum NotificationRefusal: LedgerFaultConvertible, Hashable, Sendable {
-    /// Too many are held already.
     case full
-    /// The service stops.
     case closed
     case ledger(LedgerFault)
 }

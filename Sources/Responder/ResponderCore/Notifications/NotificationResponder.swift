@@ -14,13 +14,8 @@ package struct NotificationResponder: Sendable {
     package let responder: Responder
     private let handlers: [NotificationType: NotificationHandler]
 
-    /// Creates a responder.
-    ///
     /// - Parameters:
-    ///   - responder: who answers for each account.
-    ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
-    ///   - clock: the clock of deadlines and durations.
     package init(
         _ responder: Responder,
         settings: NotificationSettings = NotificationSettings(),
@@ -41,7 +36,6 @@ package struct NotificationResponder: Sendable {
     /// Handles a notification, finishing by the deadline whatever a node does.
     ///
     /// - Parameters:
-    ///   - account: whom it is for.
     ///   - recipient: who answers for it; nil if that has to be looked up.
     ///   - deadline: when the reply must be ready; posting it takes additional time.
     package func handle(
@@ -234,7 +228,6 @@ extension ReceivedNotification {
     }
 }
 
-/// Settings of an operator or an app for notifications.
 package struct NotificationSettings: Sendable {
     /// Seconds for which the first LNURL-pay response may be cached. Changes of a description are delayed by as much.
     package var infoMaxAge: UInt64

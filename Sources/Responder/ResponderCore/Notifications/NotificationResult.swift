@@ -43,13 +43,11 @@ package struct NotificationResult: Sendable {
     /// The text for the user when the reply was not accepted.
     package var failureText: NotificationText? { found.text ?? texts.failure(of: type) }
 
-    /// A reply, or the reason why there is none.
     package enum Answer: Hashable, Sendable {
         case reply(Reply)
         case none(Silence)
     }
 
-    /// The reply, when there is one.
     package var reply: Reply? {
         if case .reply(let reply) = answer { reply } else { nil }
     }
@@ -60,7 +58,6 @@ package struct NotificationAnswer: Sendable {
     /// The reply to post, or why there is none.
     package let answer: NotificationResult.Answer
     package let outcome: EventRecord.Outcome
-    /// The payment concerned, if any.
     package var paymentHash: PaymentHash?
     /// The text for the user; nil for the default text of `NotificationTexts` for the type.
     package var text: NotificationText?
@@ -111,14 +108,11 @@ package struct Reply: Hashable, Sendable {
         self.isError = isError
     }
 
-    /// The value of `Cache-Control`, or nil when there is none.
     package var cacheControl: String? { maxAge.map { "max-age=\($0)" } }
 }
 
 extension Refusal {
     /// The text for a payer whose request came by a notification, in the wording that wallets know from there.
-    ///
-    /// - Parameter amount: the requested amount, in msat.
     func notifiedReason(for amount: Millisatoshi?) -> String {
         switch self {
         case .amountOutOfLimits, .amountNotWholeSatoshis: "Invalid amount requested \(amount?.msat ?? 0)"
@@ -135,7 +129,6 @@ extension Refusal {
     }
 }
 
-/// Why no reply is posted.
 package enum Silence: Hashable, Sendable {
     /// Events of this type expect no reply.
     case notAsked

@@ -12,23 +12,15 @@ package struct OfferIssuer: Sendable {
     private let nodeKey: SecretKey
     private let importedKeys: ImportedKeys
 
-    /// Creates an issuer.
-    ///
     /// - Parameters:
-    ///   - seed: the secret that offers are derived from.
     ///   - nodeKey: the responder's own key, at which offer paths end.
-    ///   - importedKeys: the issuer keys of imported offers.
     package init(seed: OfferSeed, nodeKey: SecretKey, importedKeys: ImportedKeys = ImportedKeys()) {
         self.seed = seed
         self.nodeKey = nodeKey
         self.importedKeys = importedKeys
     }
 
-    /// Creates an offer.
-    ///
     /// - Parameters:
-    ///   - terms: what the offer says.
-    ///   - network: the chain to be paid on.
     ///   - random: the source of the offer's nonce, 16 bytes.
     /// - Throws: the broken rule of BOLT 12, or that there is no randomness or no path.
     package func issue(

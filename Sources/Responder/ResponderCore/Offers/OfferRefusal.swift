@@ -2,7 +2,6 @@ package import BlindedPaths
 package import Bolt12
 package import ResponderModel
 
-/// Why an offer is not created or imported.
 package enum OfferRefusal: Error, Hashable, Sendable {
     /// The account is unknown, or cannot be looked up.
     case account(Refusal)
@@ -62,7 +61,6 @@ extension OfferRefusal {
         }
     }
 
-    /// Whether a retry may succeed a little later.
     package var isTransient: Bool {
         switch self {
         case .account(.unavailable), .randomness: true

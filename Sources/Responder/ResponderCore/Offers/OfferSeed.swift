@@ -9,9 +9,7 @@ import Platform
 /// nonce and all other records. The nonce also yields the offer's key and the secrets of its paths, so only the seed
 /// and the responder's own key need to be stored.
 package struct OfferSeed: Sendable {
-    /// The length of the seed in bytes.
     package static let count = 32
-    /// The length of a nonce in bytes.
     package static let nonceCount = 16
 
     static let maximumPaths = 8
@@ -24,7 +22,6 @@ package struct OfferSeed: Sendable {
     private let pathSecrets: HMACSHA256.Keyed
     private let pathIDs: HMACSHA256.Keyed
 
-    /// Creates a seed. Throws `CryptoFault.invalidLength`.
     package init(_ seed: SecretBytes) throws(CryptoFault) {
         guard seed.count == Self.count else { throw .invalidLength(expected: Self.count, found: seed.count) }
         func key(_ purpose: String) -> HMACSHA256.Keyed {
@@ -93,7 +90,6 @@ package final class ImportedKeys: Sendable {
         self.keys = Guarded(keys)
     }
 
-    /// The key of an offer, or nil.
     package subscript(id: OfferID) -> SecretKey? {
         keys.withLock { $0[id] }
     }

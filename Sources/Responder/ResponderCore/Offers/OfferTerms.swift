@@ -25,13 +25,11 @@ package struct OfferTerms: Hashable, Sendable {
         /// issuer id, the last blinded id of the path used signs.
         case introductions([PublicKey], withIssuerID: Bool)
 
-        /// Over one path.
         package static func introduction(_ node: PublicKey, withIssuerID: Bool) -> Way {
             .introductions([node], withIssuerID: withIssuerID)
         }
     }
 
-    /// Creates terms without limits.
     package init(description: String? = nil, amount: Millisatoshi? = nil, way: Way = .issuerID) {
         self.description = description
         self.amount = amount

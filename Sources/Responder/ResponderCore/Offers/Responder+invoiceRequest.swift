@@ -16,11 +16,8 @@ extension Responder {
     /// an issuer id; otherwise a new one.
     ///
     /// - Parameters:
-    ///   - bytes: the request's TLV stream.
     ///   - offer: the offer that the request claims to be for; nil when it is not known.
     ///   - issued: the ledger's offer; nil when it has not been read.
-    ///   - account: the account.
-    ///   - arrival: how the request arrived.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for account: Account, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice {

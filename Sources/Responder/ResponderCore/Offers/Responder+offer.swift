@@ -82,7 +82,6 @@ extension Responder {
 package typealias OfferCapability = Result<BackendCapabilities.Offers, BackendFault>
 
 extension ReceiveBackend {
-    /// How offers of the node are paid, or why that is unknown.
     package var offerCapability: OfferCapability {
         get async {
             do throws(BackendFault) {

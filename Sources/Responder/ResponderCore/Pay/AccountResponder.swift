@@ -12,7 +12,6 @@ import ResponderModel
 struct AccountResponder: PayResponder {
     let responder: Responder
     let recipient: Recipient
-    /// nil when there is none.
     let found: Account?
 
     var kind: RecipientKind { found == nil ? .unknown : .account }

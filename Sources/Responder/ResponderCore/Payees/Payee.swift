@@ -72,7 +72,6 @@ extension SingleFlight where Key == AccountRequest {
     ///
     /// - Parameters:
     ///   - earlier: the invoice that was issued for the request before, if any.
-    ///   - issue: issues one that claims the request.
     func invoice<Invoice: Sendable, Reason: LedgerFaultConvertible & Equatable>(
         for request: AccountRequest, earlier: @escaping @Sendable () async throws(Reason) -> Invoice?,
         issuing issue: @escaping @Sendable () async throws(Reason) -> Invoice
@@ -105,7 +104,6 @@ struct ReceivingNodes: Sendable {
     /// - Parameters:
     ///   - known: the node ids seen behind each backend.
     ///   - lifetime: how long limits are cached, in seconds.
-    ///   - clock: the clock of the cache.
     init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
         self.backends = backends
         self.known = known

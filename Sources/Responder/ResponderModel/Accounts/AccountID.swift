@@ -13,7 +13,6 @@ package struct AccountID: Hashable, Sendable {
         self.domain = domain
     }
 
-    /// Parses `alice@example.com`.
     package init(_ text: some StringProtocol) throws(AddressFault) {
         guard let id = try Self.parse(text, main: nil) else { throw .missingAtSign }
         self = id
@@ -38,7 +37,6 @@ package struct AccountID: Hashable, Sendable {
         }
     }
 
-    /// `alice@example.com`.
     package var text: String { "\(name.text)@\(domain.text)" }
 
     /// The shortest text that means it where `main` is the main domain: `alice`, `alice@example.org`.
@@ -46,22 +44,18 @@ package struct AccountID: Hashable, Sendable {
 }
 
 extension AccountID: CustomStringConvertible {
-    /// The same as `text`.
     package var description: String { text }
 }
 
 extension AccountID: Comparable {
-    /// Orders by domain, then by name.
     package static func < (one: AccountID, other: AccountID) -> Bool {
         (one.domain, one.name) < (other.domain, other.name)
     }
 }
 
-/// Who is to be paid.
 package enum Recipient: Hashable, Sendable {
     /// A name, with the tag in the address (LUD-16).
     case name(LocalPart, at: DomainName)
-    /// The key of a registration.
     case key(RegistrationID)
 
     /// A name, without a tag.

@@ -29,13 +29,11 @@ package struct AccountSettings: Hashable, Sendable {
     /// Whose devices are told of payments: the node key with which a wallet registers them; nil for nobody's.
     package var owner: PublicKey?
 
-    /// The allowed range of `commentAllowed`, in characters.
     package static let commentRange: ClosedRange<UInt64> = 0...2_000
     /// The allowed range of `invoiceExpiry`, in seconds: a minute to a week.
     package static let invoiceExpiryRange: ClosedRange<UInt64> = 60...604_800
     /// The minimum amount where nobody has said another: a sat.
     package static let usualMinimum = Millisatoshi(1000)
-    /// The allowed range of `minSendable` and `maxSendable`, in msat.
     package static let amountRange: ClosedRange<UInt64> = 1...Millisatoshi.maximum.msat
 
     /// Default settings: a description, comments of 255 characters, invoices of ten minutes.
@@ -168,7 +166,6 @@ extension AccountSettings {
     }
 }
 
-/// Which key of an account's settings is invalid, and why.
 package struct SettingsFault: Error, Hashable, Sendable {
     /// The key, as in the JSON form.
     package let key: String
@@ -176,17 +173,12 @@ package struct SettingsFault: Error, Hashable, Sendable {
 
     package enum Problem: Hashable, Sendable {
         case notAnObject
-        /// There is no such setting.
         case unknown
         case missing
-        /// The value is not of this type.
         case wrongType(expected: String)
-        /// The number is outside this range.
         case outOfRange(ClosedRange<UInt64>)
-        /// The text is longer than this many characters.
         case tooLong(maximum: Int)
         case aboveMaximum
-        /// The text contains U+0000.
         case zero
         case malformed
     }
@@ -198,7 +190,6 @@ package struct SettingsFault: Error, Hashable, Sendable {
 }
 
 extension SettingsFault: JSONMemberFault {
-    /// The key is missing, or of another type.
     package init(member path: String, _ problem: JSONMemberProblem) {
         switch problem {
         case .missing: self.init(path, .missing)

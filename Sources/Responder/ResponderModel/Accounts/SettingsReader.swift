@@ -134,7 +134,6 @@ extension PayerDataSpec {
 
     /// Reads the requested fields, as written in settings.
     ///
-    /// - Parameter key: the setting's name in a fault.
     /// - Throws: the first key that is unknown or of the wrong type.
     package init(setting: JSONValue, key: String = "payerData") throws(SettingsFault) {
         self.init([:])
@@ -173,7 +172,6 @@ extension AccountSuccessAction {
 }
 
 extension JSONValue {
-    /// Whether a text in it contains U+0000.
     var containsZero: Bool {
         switch self {
         case .string(let text): text.utf8.contains(0)

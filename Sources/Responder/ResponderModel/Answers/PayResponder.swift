@@ -7,7 +7,6 @@ package import OnionMessages
 /// Answers the payers of one recipient, who has been looked up: LNURL-pay (LUD-06, LUD-16), LNURL-verify (LUD-21) and invoice
 /// requests (BOLT 12).
 package protocol PayResponder: Sendable {
-    /// What the recipient is.
     var kind: RecipientKind { get }
     /// For whom invoices are counted; nil where nobody has that key.
     var account: AccountID? { get }
@@ -20,7 +19,6 @@ package protocol PayResponder: Sendable {
     /// An invoice for that amount, durable before this returns.
     ///
     /// - Parameters:
-    ///   - query: what the payer sent.
     ///   - token: that of the callback.
     func payInvoice(
         _ query: CallbackQuery, token: PayToken?, for payer: Payer
@@ -37,16 +35,13 @@ package protocol PayResponder: Sendable {
     /// A signed BOLT12 invoice, durable before this returns.
     ///
     /// - Parameters:
-    ///   - bytes: the request's TLV stream.
     ///   - offer: the offer that the request claims to be for; nil when it is not known.
     ///   - issued: what the ledger holds of it; nil when that has not been read.
-    ///   - arrival: how the request arrived.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, issued: IssuedOffer?, arrival: Arrival
     ) async throws(RequestRefusal) -> Bolt12Invoice
 }
 
-/// What a recipient was found to be.
 package enum RecipientKind: Hashable, Sendable {
     /// An account: our own nodes receive for it.
     case account
@@ -58,7 +53,6 @@ package enum RecipientKind: Hashable, Sendable {
 }
 
 package protocol OnionMessageResponder: Sendable {
-    /// The reply to a message, or why there is none.
     func answer(to message: ReceivedMessage) async -> MessageAnswer
 }
 
@@ -68,11 +62,8 @@ package enum MessageAnswer: Hashable, Sendable {
     case silence(MessageSilence)
 }
 
-/// Why an onion message is not answered.
 package enum MessageSilence: Error, Hashable, Sendable {
-    /// It does not request an invoice.
     case notARequest
-    /// It has no reply path.
     case noReplyPath
     /// It came over a path that is not ours, or that was modified.
     case unknownPath

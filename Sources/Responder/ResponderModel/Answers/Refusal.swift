@@ -7,7 +7,6 @@ import LightningCoding
 ///
 /// `reason` is the text for the payer; an internal cause goes to the operator's log only.
 package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
-    /// There is no such account.
     case unknownAccount
     /// The callback names a version of the account that never existed.
     case unknownVersion
@@ -15,7 +14,6 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
     /// The node invoices whole satoshis only.
     case amountNotWholeSatoshis
     case commentTooLong(allowed: Int)
-    /// The payer data breaks a rule of LUD-18.
     case payerData(PayerDataFault)
     /// The challenge in the payer data was not issued by us, is too old, or was used before.
     case challenge(ChallengeFault)
@@ -38,9 +36,7 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
     package enum Cause: LedgerFaultConvertible, Hashable, Sendable {
         case ledger(LedgerFault)
         case backend(BackendName, BackendFault)
-        /// The backend's invoice does not match the order.
         case inspection(BackendName, InspectionFault)
-        /// The account names a backend that is not configured.
         case noBackend(BackendName)
         /// The account's limits and the node's do not overlap.
         case noLimits(BackendName)
@@ -52,7 +48,6 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
         case nodeBehind
         case path(PaymentPathFault)
         case bolt12(InvoiceFault)
-        /// The system provided no random bytes.
         case randomness
         case outOfTime
 

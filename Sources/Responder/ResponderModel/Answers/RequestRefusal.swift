@@ -1,9 +1,7 @@
 package import Bolt12
 import LightningCoding
 
-/// Why an invoice request is refused.
 package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
-    /// The request breaks a rule of BOLT 12.
     case request(InvoiceRequestFault)
     /// The payer's note contains U+0000, which not every ledger can store.
     case zeroInNote

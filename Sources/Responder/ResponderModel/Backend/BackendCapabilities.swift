@@ -1,11 +1,8 @@
 package import LightningCoding
 
 package struct BackendCapabilities: Hashable, Sendable {
-    /// The finest amount that the node can invoice.
     package enum Precision: Hashable, Sendable {
-        /// Any number of msat.
         case millisatoshi
-        /// Whole satoshi: multiples of 1000 msat.
         case wholeSatoshi
     }
 
@@ -19,7 +16,6 @@ package struct BackendCapabilities: Hashable, Sendable {
         case ownOffers
     }
 
-    /// Whether amounts below a satoshi are possible.
     package var precision: Precision
     /// Whether the node accepts a preimage of our choice, which a LUD-10 action needs.
     package var acceptsPreimage: Bool
@@ -48,19 +44,15 @@ package struct BackendCapabilities: Hashable, Sendable {
 
 /// The minimum and maximum of one payment. The minimum never exceeds the maximum and is at least 1 msat (LUD-06).
 package struct ReceiveLimits: Hashable, Sendable {
-    /// The minimum, in msat; at least 1.
     package let minimum: Millisatoshi
-    /// The maximum, in msat.
     package let maximum: Millisatoshi
 
-    /// Creates limits; nil when the minimum is zero or above the maximum.
     package init?(minimum: Millisatoshi, maximum: Millisatoshi) {
         guard minimum > .zero, minimum <= maximum else { return nil }
         self.minimum = minimum
         self.maximum = maximum
     }
 
-    /// Whether an amount is within the limits, inclusive.
     package func contains(_ amount: Millisatoshi) -> Bool {
         minimum <= amount && amount <= maximum
     }

@@ -4,18 +4,14 @@ package import LightningCoding
 package enum BackendFault: Error, Hashable, Sendable {
     /// The node cannot be reached or closed the connection; a retry may help.
     case unreachable(String)
-    /// The node did not answer in time.
     case timedOut
-    /// Too many calls to the node are pending.
     case overloaded
     case refused(String)
     case nothingReceivable
     case amountNotPossible
     /// The label or the preimage was used before.
     case duplicate
-    /// This kind of node has no such call.
     case unsupported
-    /// The node is on a different chain than configured.
     case wrongNetwork(Network, configured: Network)
     case malformedAnswer(String)
     case storage(String)

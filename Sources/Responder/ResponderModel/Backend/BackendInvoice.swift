@@ -4,7 +4,6 @@ package import LightningCrypto
 
 /// A backend's response to an order. It is not trusted until `InvoiceInspection` has checked it.
 package struct BackendInvoice: Hashable, Sendable {
-    /// The BOLT11 text.
     package let bolt11: String
     package let paymentHash: PaymentHash
 
@@ -21,7 +20,6 @@ package struct BackendInvoice: Hashable, Sendable {
 }
 
 package struct InvoiceOrder: Sendable {
-    /// The exact amount, in msat.
     package let amount: Millisatoshi
     package let description: Description
     /// How long it can be paid, in seconds from its timestamp.

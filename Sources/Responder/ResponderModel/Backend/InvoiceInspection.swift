@@ -21,8 +21,6 @@ package struct InvoiceInspection: Sendable {
 
     /// Checks everything that the order specifies.
     ///
-    /// - Parameter now: when the invoice was received.
-    /// - Returns: the invoice's contents.
     /// - Throws: the first difference.
     package func inspect(
         _ answer: BackendInvoice,
@@ -49,7 +47,6 @@ package struct InvoiceInspection: Sendable {
 }
 
 package enum InspectionFault: Error, Hashable, Sendable {
-    /// It is not a valid BOLT11 invoice.
     case unreadable(Bolt11Fault)
     case network
     /// It is for a different amount, or for any.
@@ -58,15 +55,12 @@ package enum InspectionFault: Error, Hashable, Sendable {
     case description
     /// Its payment hash is not the one that the backend reported.
     case paymentHash
-    /// It does not use the given preimage.
     case preimageNotUsed
-    /// Its expiry is not the one ordered.
     case expiry
     /// It has expired already: the node's clock is that many seconds behind the ledger's.
     case expired(behind: UInt64)
     /// Its signature is invalid, so no payer would accept it.
     case signature
-    /// It pays someone other than the node.
     case payee
 }
 

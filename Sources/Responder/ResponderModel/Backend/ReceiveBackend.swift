@@ -136,7 +136,6 @@ package struct BackendName: Hashable, Sendable, CustomStringConvertible {
         names.count == 1 ? names.first : nil
     }
 
-    /// Reads a name; nil when a character or the length is not allowed.
     package init?(_ text: String) {
         guard text.isWord(upTo: 64, or: "-_") else { return nil }
         self.init(unchecked: text)

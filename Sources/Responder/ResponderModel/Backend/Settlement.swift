@@ -100,7 +100,6 @@ package enum PaymentStatus: Equatable, Sendable {
 package enum SettlementFault: LedgerFaultConvertible, Hashable, Sendable {
     /// The invoice belongs to another node: only a payment settles it.
     case notOnCommand(BackendName)
-    /// The node does not know the invoice.
     case unknown
     case alreadySettled
     case expired

@@ -17,8 +17,6 @@ package struct BackendWebhook: Hashable, Sendable {
     package let body: [UInt8]
     private let headers: [ExactText: String]
 
-    /// Creates a call.
-    ///
     /// - Parameter headers: names in any case; the first of several with one name counts.
     package init(headers: [(name: String, value: String)], body: [UInt8]) {
         self.body = body
@@ -30,7 +28,6 @@ package struct BackendWebhook: Hashable, Sendable {
 }
 
 package enum WebhookFault: Error, Hashable, Sendable {
-    /// The signature is missing or wrong.
     case forged
     /// The signature's time is too old or in the future, so it may be a replay.
     case stale

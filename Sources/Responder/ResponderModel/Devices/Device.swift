@@ -90,7 +90,6 @@ package struct CatchUpState: Hashable, Sendable {
         }
     }
 
-    /// Creates a state; by default that of a device which nothing was sent to.
     package init(
         lastWake: UnixTime? = nil, wakeDue: UnixTime? = nil, stored: StoredAlert? = nil, unanswered: UInt64 = 0
     ) {
@@ -104,20 +103,17 @@ package struct CatchUpState: Hashable, Sendable {
 /// What stands for a device in the URLs of webhooks, instead of its push token: 32 lower-case hexadecimal digits, drawn
 /// at random. It can be revoked, and it says nothing.
 package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
-    /// The 16 bytes.
     package let bytes: [UInt8]
 
     package init(random: RandomSource) throws(CryptoFault) {
         bytes = try random(Self.byteCount)
     }
 
-    /// Exactly 16 bytes; nil for any other number.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
         guard let bytes = try? Hexadecimal.decode(text), text.isExactly(Hexadecimal.encode(bytes)) else { return nil }
         self.init(bytes)
@@ -132,7 +128,6 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
 package struct InstallID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
         guard text.isWord(upTo: 64, capitals: true, or: "-_") else { return nil }
         self.text = text

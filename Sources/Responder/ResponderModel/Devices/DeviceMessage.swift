@@ -61,7 +61,6 @@ package struct DeviceMessage: Hashable, Sendable {
         /// Which one: 1 to 128 visible ASCII characters.
         package let target: String
 
-        /// Creates a link; nil when the target is invalid.
         package init?(type: MessageType, target: String) {
             guard (1...128).contains(target.utf8.count), target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 return nil
@@ -82,7 +81,6 @@ package struct DeviceMessage: Hashable, Sendable {
 package struct MessageID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
         guard text.isWord(upTo: 64, or: "-") else { return nil }
         self.text = text
@@ -98,7 +96,6 @@ package struct MessageID: Hashable, Sendable, CustomStringConvertible {
 package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Reads a type; nil when it is invalid.
     package init?(_ text: String) {
         guard text.isWord(upTo: 40, or: "_") else { return nil }
         self.text = text

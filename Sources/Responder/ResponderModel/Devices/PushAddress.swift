@@ -112,10 +112,8 @@ package struct PushSubscription: Hashable, Sendable {
     /// The secret shared with the app, 16 bytes.
     package let secret: [UInt8]
 
-    /// The longest accepted endpoint, in bytes.
     package static let maximumEndpoint = 1000
 
-    /// Creates a subscription. Throws ``SubscriptionFault``.
     package init(endpoint: HTTPURL, key: P256PublicKey, secret: [UInt8]) throws(SubscriptionFault) {
         guard endpoint.scheme == .https || endpoint.isLoopback, endpoint.text.utf8.count <= Self.maximumEndpoint else {
             throw .endpoint
@@ -160,13 +158,9 @@ package struct PushSubscription: Hashable, Sendable {
 }
 
 package enum SubscriptionFault: Error, Hashable, Sendable, ReadableFault {
-    /// It is not JSON.
     case notJSON
-    /// The endpoint is missing, not an https URL, or too long.
     case endpoint
-    /// The key is missing, or not a point of P-256.
     case key
-    /// The secret is missing, or has not 16 bytes.
     case secret
 
     package var reason: String {

@@ -20,12 +20,10 @@ package struct DomainSettings: Hashable, Sendable {
 
     /// The most aliases, nodes or reserved names of a domain.
     package static let maximumCount = 1_000
-    /// The longest description, in bytes of UTF-8.
     package static let maximumText = 4_096
     /// The place of the address in `description`.
     package static let addressPlaceholder = "{address}"
 
-    /// Default settings: no limits.
     package init() {
         aliases = []
         backends = []

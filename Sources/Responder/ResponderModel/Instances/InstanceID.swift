@@ -18,7 +18,6 @@ package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertib
         text = "\(name)-\(process)-\(digits)"
     }
 
-    /// By the bytes.
     package static func < (one: InstanceID, other: InstanceID) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
@@ -30,7 +29,6 @@ package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertib
 package struct InstanceName: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Reads a name; nil when it is invalid.
     package init?(_ text: String) {
         guard text.isWord(upTo: 64, capitals: true, or: ".-_") else { return nil }
         self.text = text

@@ -38,7 +38,6 @@ package struct InstanceStatus: Hashable, Sendable {
     package let record: InstanceRecord
     /// When it was last heard of, by the ledger's clock.
     package let seenAt: UnixTime
-    /// The leases that it holds, by their names.
     package let leases: [LeaseName]
 
     /// Whether it was heard of lately. One that was killed stays listed until another instance forgets it.
@@ -58,7 +57,6 @@ package struct InstanceStatus: Hashable, Sendable {
 
 /// Tells whether two installations have the same keys, without telling anything about the keys.
 package struct KeysFingerprint: Hashable, Sendable {
-    /// Its 32 bytes.
     package let bytes: [UInt8]
 
     /// Reads a stored one; nil when it does not have 32 bytes.

@@ -2,7 +2,6 @@ package import LightningCoding
 
 /// The accounts, and the metadata that each version of them has shown to payers.
 package protocol AccountLedger: Sendable {
-    /// The account of that name, or nil.
     func account(named name: AccountID) async throws(LedgerFault) -> Account?
 
     /// All accounts, by domain and name.

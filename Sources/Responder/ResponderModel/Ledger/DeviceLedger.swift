@@ -21,7 +21,6 @@ package protocol DeviceLedger: Sendable {
         at now: UnixTime
     ) async throws(LedgerFault) -> Device
 
-    /// The device of that id, or nil.
     func device(_ id: DeviceID) async throws(LedgerFault) -> Device?
 
     /// The device whose secret has that SHA-256, or nil.
@@ -54,7 +53,6 @@ package protocol DeviceLedger: Sendable {
     /// Adds a message; returns the one that is there when the id is.
     ///
     /// - Parameters:
-    ///   - message: what is told.
     ///   - delivery: how the live devices of its owner learn of it. Unless that is `none`, it is pending for each; one that
     ///     is pushed is work in the outbox for each, in the same transaction.
     @discardableResult

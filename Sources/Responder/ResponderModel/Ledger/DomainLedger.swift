@@ -5,7 +5,6 @@ package protocol DomainLedger: Sendable {
     /// All domains, by name.
     func domains() async throws(LedgerFault) -> [Domain]
 
-    /// The domain of that name, or nil.
     func domain(_ name: DomainName) async throws(LedgerFault) -> Domain?
 
     /// Adds a domain, or replaces the URL and the settings of the one of that name. Whether it is the main one does not

@@ -47,9 +47,7 @@ package struct EventRecord: Hashable, Sendable {
     package let outcome: Outcome
     /// The answer: JSON without any preimage, truncated to `maximumText` bytes; nil when there was none.
     package let answer: String?
-    /// The payment concerned, if any.
     package let paymentHash: PaymentHash?
-    /// How long each step took, in order.
     package var steps: [Step]
     /// The delivery of the reply; nil when there was none to post.
     package var delivery: Delivery?

@@ -11,7 +11,6 @@ package struct IssuedInvoice: Equatable, Sendable {
     package let label: String
     /// Its BOLT11 text; nil when the node has answered a request for its own offer.
     package let bolt11: String?
-    /// The amount, in msat.
     package let amount: Millisatoshi
     package let createdAt: UnixTime
     /// The first moment at which it can no longer be paid.
@@ -53,9 +52,7 @@ package struct IssuedInvoice: Equatable, Sendable {
 
     package enum State: String, CaseIterable, Hashable, Sendable {
         case open
-        /// It has been paid.
         case settled
-        /// It expired before it was paid.
         case expired
     }
 }
@@ -63,7 +60,6 @@ package struct IssuedInvoice: Equatable, Sendable {
 package struct RecordedSettlement: Equatable, Sendable {
     /// When the node recorded it as settled.
     package let settledAt: UnixTime
-    /// The amount received, in msat.
     package let received: Millisatoshi
     package let preimage: Preimage
 
@@ -99,7 +95,6 @@ package enum InvoiceOrigin: Hashable, Sendable {
         }
     }
 
-    /// A BOLT12 invoice, and what the payer sent.
     package struct OfferedInvoice: Hashable, Sendable {
         package let offer: OfferID
         /// The invoice, bytes of its TLV stream; nil when a node answered the request itself and does not report it.

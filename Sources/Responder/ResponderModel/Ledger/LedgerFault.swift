@@ -18,11 +18,8 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case newerVersion(found: Int, supported: Int)
     /// The ledger has no tables yet, or older ones than this software needs; it is not the service that changes them.
     case olderSchema(found: Int, needed: Int)
-    /// The payment hash or the label is already in the ledger.
     case duplicateInvoice
-    /// The challenge has been used before.
     case challengeUsed
-    /// There is no domain of that name.
     case unknownDomain(DomainName)
     /// Another domain has that name, or one of its aliases.
     case domainExists(DomainName)
@@ -36,7 +33,6 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case nameRegistered(AccountID)
     /// The domain has accounts or registrations, or is the main one.
     case domainInUse(DomainName)
-    /// There is no offer with that id.
     case unknownOffer
     case offerDisabled
     /// The offer has reached its maximum number of payments, counting its open invoices and those that expired less
@@ -49,10 +45,8 @@ package enum LedgerFault: Error, Hashable, Sendable {
     /// The lease under which something was to be written has been lost: another instance may have taken it over.
     case leaseLost
     case tooManyDevices
-    /// Another device has the same secret.
     case secretInUse
     case statementReplaced
-    /// Instances with other keys have served this ledger.
     case otherKeys
     /// The tables are older than this software needs, and a service uses them.
     case usedByOlder

@@ -55,7 +55,6 @@ package struct LedgerReport: Hashable, Sendable {
     }
 }
 
-/// What a process has written to a database since it opened it.
 package struct LedgerStatistics: Hashable, Sendable {
     package private(set) var commits: UInt64
     /// Writes in all groups; divided by `commits`, the mean group size.

@@ -9,7 +9,6 @@ package protocol OfferLedger: Sendable {
     /// - Returns: the offer as stored.
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer
 
-    /// The offer of that id, or nil.
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer?
 
     /// The offers of an account, or of all, newest first.
@@ -28,10 +27,8 @@ package protocol OfferLedger: Sendable {
 
 /// Identifies a repeated invoice request: the SHA-256 of its bytes, 32 bytes.
 package struct RequestDigest: Hashable, Sendable {
-    /// The 32 bytes.
     package let bytes: [UInt8]
 
-    /// The digest of a request's bytes.
     package init(of request: [UInt8]) {
         bytes = SHA256.hash(request)
     }

@@ -12,10 +12,8 @@ package protocol RegistrationLedger: Sendable {
         _ order: RegistrationOrder, under rules: RegistrationRules, at now: UnixTime
     ) async throws(RegistrationFault) -> Registration?
 
-    /// The registration of a key, or nil.
     func registration(_ id: RegistrationID) async throws(LedgerFault) -> Registration?
 
-    /// The registration with that name, or nil.
     func registration(named account: AccountID) async throws(LedgerFault) -> Registration?
 
     func standing(of account: AccountID) async throws(LedgerFault) -> NameState
@@ -57,7 +55,6 @@ package protocol RegistrationLedger: Sendable {
 }
 
 extension RegistrationLedger {
-    /// The registration of a recipient, or nil.
     package func registration(of recipient: Recipient) async throws(LedgerFault) -> Registration? {
         switch recipient {
         case .name(let localPart, let domain): try await registration(named: AccountID(localPart.name, at: domain))
@@ -66,14 +63,12 @@ extension RegistrationLedger {
     }
 }
 
-/// Why an order was not carried out.
 package enum RegistrationFault: Error, Hashable, Sendable {
     case refused(RegistrationRefusal)
     case ledger(LedgerFault)
 }
 
 package struct RegistrationQuery: Hashable, Sendable {
-    /// The domain; nil for all.
     package var domain: DomainName?
     package var limit: Int
     /// Where the page begins; nil for the newest.

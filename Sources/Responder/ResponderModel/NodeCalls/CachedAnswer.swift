@@ -9,7 +9,6 @@ package final class CachedAnswer<Value: Sendable>: Sendable {
     private let kept = Guarded<(value: Value, until: MonotonicTime)?>(nil)
     private let questions = SingleFlight<Bool, Result<Value, BackendFault>>()
 
-    /// - Parameter lifetime: how long a response is kept.
     package init(for lifetime: Duration, clock: MonotonicClock = .system) {
         self.lifetime = lifetime
         self.clock = clock

@@ -17,9 +17,7 @@ package struct ConfiguredBackend: ReceiveBackend {
     /// Wraps a node.
     ///
     /// - Parameters:
-    ///   - node: the node.
     ///   - network: the required chain; nil accepts any.
-    ///   - load: how many calls may run and wait.
     ///   - paths: through which peers BOLT12 payments come, and on which terms.
     ///   - isUnissued: whether it is certain that no payer holds an invoice with that hash. By default it never is.
     ///   - clock: measures calls; nil for the system's, with one timer for all deadlines.

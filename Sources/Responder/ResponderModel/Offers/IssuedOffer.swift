@@ -37,8 +37,6 @@ package struct IssuedOffer: Hashable, Sendable {
         case node
     }
 
-    /// Creates an offer.
-    ///
     /// - Parameter maker: ignored unless the origin is `node`.
     package init(
         offer: Offer,

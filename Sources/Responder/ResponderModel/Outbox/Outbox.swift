@@ -61,9 +61,6 @@ package protocol Outbox: Sendable {
     /// Removes parked work of a kind whose deadline has come; returns how much.
     ///
     /// - Parameters:
-    ///   - kind: the kind.
-    ///   - limit: how much is removed at the most.
-    ///   - now: the time.
     ///   - lease: see ``claim(_:limit:for:at:until:under:)``.
     /// - Throws: `leaseLost`, and then nothing is removed.
     func forgetParked(
@@ -76,7 +73,6 @@ package protocol Outbox: Sendable {
     /// How many pieces of work of a kind, parked or not, are about a subject or one below it. Counting ends at `most`.
     func count(_ kind: OutboxKind, about subject: OutboxSubject, upTo most: Int) async throws(LedgerFault) -> Int
 
-    /// The work of that id, or nil.
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork?
 
     /// A page of work, newest first.
@@ -129,9 +125,7 @@ package struct OutboxClaim: Hashable, Sendable {
 /// Totals of a ledger, over all processes.
 package struct LedgerTotals: Hashable, Sendable {
     package let settlements: UInt64
-    /// How much work is pending, by kind.
     package let pending: [OutboxKind: UInt64]
-    /// How much work is parked, by kind.
     package let parked: [OutboxKind: UInt64]
 
     package init(settlements: UInt64, pending: [OutboxKind: UInt64], parked: [OutboxKind: UInt64]) {

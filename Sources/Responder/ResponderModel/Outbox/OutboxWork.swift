@@ -109,7 +109,6 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
         registrationChange,
     ]
 
-    /// By the bytes of the names.
     package static func < (one: OutboxKind, other: OutboxKind) -> Bool {
         one.rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
     }
@@ -121,7 +120,6 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
 package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Reads an id; nil when it is invalid.
     package init?(_ text: String) {
         guard text.isWord(upTo: Self.maximumCount, or: "-_") else { return nil }
         self.text = text
@@ -150,7 +148,6 @@ package protocol OutboxJob: Sendable {
     /// As it is written down.
     var payload: [UInt8] { get }
 
-    /// Reads it; nil when it cannot be read.
     init?(_ work: OutboxWork)
 }
 

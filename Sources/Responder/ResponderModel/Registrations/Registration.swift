@@ -50,7 +50,6 @@ package struct RegistrationID: Hashable, Sendable {
 
 /// Tells whether a key is the one that gave a name up, without storing that key: SHA-256 of its 33 bytes.
 package struct OwnerDigest: Hashable, Sendable {
-    /// 32 bytes.
     package let bytes: [UInt8]
 
     package init(of key: PublicKey) {

@@ -27,7 +27,6 @@ package struct RegistrationState: Hashable, Sendable {
     /// What the order's statement was used for before.
     package var used: Set<StatementClaim.Use>
 
-    /// Creates a state; by default nothing is known.
     package init(
         own: Registration? = nil, standing: NameState = .free,
         releases: [UnixTime] = [], used: Set<StatementClaim.Use> = []
@@ -40,14 +39,12 @@ package struct RegistrationState: Hashable, Sendable {
 }
 
 package enum RegistrationAction: Hashable, Sendable {
-    /// Remember the statement.
     case use(StatementClaim)
     /// Store the registration of its key, with a version of its own.
     case put(Registration)
     case remove(RegistrationID)
     /// Hold the name for its last owner.
     case hold(AddressName, for: OwnerDigest)
-    /// Hold the name no longer.
     case unhold(AddressName)
 }
 

@@ -31,7 +31,6 @@ package struct HandedReply: Hashable, Sendable {
 
 /// Stands for a question to a device where others can read it: SHA-256 of the number that entitles to answer it.
 package struct ReplyDigest: Hashable, Sendable {
-    /// 32 bytes.
     package let bytes: [UInt8]
 
     package init(of number: UInt64) {

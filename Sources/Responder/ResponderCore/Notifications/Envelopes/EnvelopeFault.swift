@@ -3,19 +3,14 @@ package import LightningCoding
 package enum EnvelopeFault: Error, Hashable, Sendable {
     /// It is longer than `NotificationReader.maximumCount` bytes.
     case tooLarge
-    /// It is not valid JSON.
     case json(JSONFault)
-    /// It is not a JSON object.
     case notAnObject
-    /// It matches no known envelope.
     case unknownEnvelope
     case member(MemberFault)
-    /// The payload of a push message is not valid JSON.
     case payloadJSON(JSONFault)
     case payload(MemberFault)
 }
 
-/// Which member of a JSON object breaks a rule, and which rule.
 package struct MemberFault: Error, Hashable, Sendable {
     /// The member, by the sender's name for it.
     package let member: String
@@ -24,21 +19,16 @@ package struct MemberFault: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         /// It is absent or null.
         case missing
-        /// It is not a string.
         case notText
         /// It contains U+0000, which not every ledger can store.
         case zero
-        /// It is an empty string.
         case empty
-        /// It is longer than this many bytes.
         case tooLong(maximum: Int)
-        /// It is not an object.
         case notAnObject
         /// It is not an integer from 0 to 2^64-1, written as a number.
         case notWholeNumber
         /// It is not hexadecimal, or has the wrong length.
         case notHexadecimal
-        /// It is not base64 (RFC 4648, section 4).
         case notBase64
     }
 
@@ -83,7 +73,6 @@ struct MemberReader {
     private let members: JSONMembers<MemberFault>
     private let names: EnvelopeNames
 
-    /// The longest text of a member, in bytes.
     static let maximumText = 2048
 
     init(_ object: JSONObject, _ names: EnvelopeNames = EnvelopeNames()) {
@@ -126,7 +115,6 @@ struct MemberReader {
 }
 
 extension MemberFault: JSONMemberFault {
-    /// The member is missing, or of another type.
     package init(member path: String, _ problem: JSONMemberProblem) {
         switch problem {
         case .missing: self.init(path, .missing)

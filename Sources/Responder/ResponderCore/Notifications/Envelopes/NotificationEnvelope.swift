@@ -15,7 +15,6 @@ package enum NotificationEnvelope: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - type: the name of its type in this envelope.
-    ///   - payload: its content.
     ///   - appData: data for the app, in push messages only.
     package func notification(_ type: String, _ payload: JSONObject, appData: String? = nil) -> JSONValue {
         switch self {

@@ -8,12 +8,10 @@ package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStr
         self.rawValue = rawValue
     }
 
-    /// Compares the names byte by byte.
     package static func == (one: NotificationType, other: NotificationType) -> Bool {
         one.rawValue.isExactly(other.rawValue)
     }
 
-    /// Hashes the name's bytes.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(rawValue))
     }
@@ -64,6 +62,5 @@ package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStr
     /// The longest accepted name, in bytes.
     package static let maximumCount = 64
 
-    /// The same as `rawValue`.
     package var description: String { rawValue }
 }

@@ -5,7 +5,6 @@ package import ResponderModel
 /// A notification, independent of its envelope.
 package struct ReceivedNotification: Hashable, Sendable {
     package let type: NotificationType
-    /// The payload, as received.
     package let payload: JSONObject
     package let event: NotifiedEvent
     /// Where to post the answer, as received: not yet validated.

@@ -19,14 +19,12 @@ extension OutboxHandler {
 
     package var kind: OutboxKind { Job.kind }
 
-    /// Makes one attempt, if the work can be read.
     package func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
         guard let job = Job(work) else { return .refused("the entry cannot be read") }
         return await carryOut(job, work)
     }
 }
 
-/// How the jobs of a kind are carried out.
 package struct OutboxPolicy: Hashable, Sendable {
     package var concurrency: Int
     /// Seconds after which a claim expires: longer than an attempt takes.

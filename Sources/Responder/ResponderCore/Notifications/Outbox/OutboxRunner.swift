@@ -21,14 +21,11 @@ package struct OutboxRunner: Sendable {
     /// The claims whose attempts are on their way.
     private let inHand = Guarded<Set<OutboxWork>>([])
 
-    /// Creates a runner.
-    ///
     /// - Parameters:
     ///   - handler: carries out one piece of work; cancelled with the runner.
     ///   - holder: who claims the work: the id of the instance.
     ///   - interval: how often to look for work added by other processes, in seconds.
     ///   - sleep: waits until the next poll.
-    ///   - report: receives every attempt.
     ///   - noteFault: receives each fault that kept work from being claimed.
     package init(
         _ handler: any OutboxHandler,
@@ -53,7 +50,6 @@ package struct OutboxRunner: Sendable {
         self.noteFault = noteFault
     }
 
-    /// Makes it look for work at once.
     package func wake() {
         tell(.woke)
     }
@@ -200,7 +196,6 @@ package struct OutboxService: Sendable {
 
     /// - Parameters:
     ///   - holder: who claims the work: the id of the instance.
-    ///   - report: receives every attempt.
     ///   - noteFault: receives each fault that kept work from being claimed.
     package init(
         _ ledger: any Ledger, _ handlers: [any OutboxHandler], holder: String, clock: @escaping WallClock,

@@ -55,7 +55,6 @@ package final class SettlementWebhookSender: OutboxHandler {
         client = try HTTPClient(configuration)
     }
 
-    /// Makes one attempt.
     package func carryOut(_ job: SettlementWebhookJob, _ work: OutboxWork) async -> OutboxOutcome {
         let name = job.payee
         do {

@@ -8,7 +8,6 @@ import Platform
 package struct WebhookSigningSecret: Sendable {
     private let key: HMACSHA256.Keyed
 
-    /// The allowed length of a key, in bytes.
     package static let keyCounts = 24...64
 
     /// Reads a secret, ignoring surrounding white space.
@@ -29,7 +28,6 @@ package struct WebhookSigningSecret: Sendable {
     /// The value of `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.
     ///
     /// - Parameters:
-    ///   - id: the value of `webhook-id`.
     ///   - timestamp: the value of `webhook-timestamp`: seconds since 1970, in digits.
     package func signature(id: String, timestamp: UnixTime, body: [UInt8]) -> String {
         "v1," + Base64.encode(key.authenticate(Array("\(id).\(timestamp.seconds).".utf8), body))
@@ -37,11 +35,8 @@ package struct WebhookSigningSecret: Sendable {
 }
 
 package enum WebhookSecretFault: Error, Hashable, Sendable {
-    /// It does not begin with `whsec_`.
     case noPrefix
-    /// The rest is not base64.
     case notBase64
-    /// The key has this many bytes.
     case length(Int)
 
     package var reason: String {
@@ -74,7 +69,6 @@ extension WebhookSigningSecret {
     private static let maximumFile = 1_024
 }
 
-/// Why a file yields no secret.
 package struct WebhookSecretFileFault: Error, Hashable, Sendable {
     package let reason: String
 }

@@ -49,7 +49,6 @@ package final class ReplySender: Sendable {
         client.close()
     }
 
-    /// Checks a URL before there is a reply.
     package func check(_ replyURL: String) throws(ReplyURLFault) {
         _ = try settings.policy.url(replyURL)
     }
@@ -59,8 +58,6 @@ package final class ReplySender: Sendable {
     /// Ends soon when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - reply: the reply, with its lifetime as `Cache-Control`.
-    ///   - replyURL: the URL as received.
     ///   - time: how long somebody waits for it.
     package func deliver(_ reply: Reply, to replyURL: String, within time: Duration) async -> DeliveryReport {
         let start = MonotonicTime.now
@@ -123,7 +120,6 @@ package final class ReplySender: Sendable {
 package struct Delivery: Sendable {
     package enum Event: Hashable, Sendable {
         case began
-        /// The receiver answered an attempt with this status.
         case answered(status: Int)
         /// An attempt ended without a response.
         case failed(OutboundFault)
@@ -149,14 +145,12 @@ package struct Delivery: Sendable {
     private var mayHaveBeenTaken = false
     private var last = DeliveryOutcome.outOfTime
 
-    /// Creates a delivery that starts now and must end by its deadline.
     package init(_ schedule: DeliverySchedule, at now: MonotonicTime, deadline: MonotonicTime) {
         self.schedule = schedule
         start = now
         stop = min(deadline, now + schedule.hardStop)
     }
 
-    /// Processes an event.
     package mutating func on(_ event: Event, at now: MonotonicTime) -> Action {
         switch event {
         case .began, .woke: attempt(at: now)
@@ -257,7 +251,6 @@ package enum DeliveryOutcome: Hashable, Sendable {
 
     package static let transientStatuses: Set<Int> = [429, 502, 503, 504]
 
-    /// The outcome, as text for people.
     package var reason: String {
         switch self {
         case .taken: "taken"
@@ -271,10 +264,8 @@ package enum DeliveryOutcome: Hashable, Sendable {
     }
 }
 
-/// The outcome of a delivery, with its attempts and duration.
 package struct DeliveryReport: Hashable, Sendable {
     package let outcome: DeliveryOutcome
     package let attempts: Int
-    /// The total duration, in milliseconds.
     package let milliseconds: UInt64
 }

@@ -6,14 +6,11 @@ package struct NotificationTexts: Hashable, Sendable {
     /// The kinds of texts. The raw values are the keys of an app's string table.
     package enum Key: String, CaseIterable, Hashable, Sendable {
         case invoiceRequestTitle = "invoice_request_notification_title"
-        /// An invoice request was not answered.
         case invoiceRequestFailureTitle = "invoice_request_notification_failure_title"
         case payInfoTitle = "lnurl_pay_info_notification_title"
         case payInvoiceTitle = "lnurl_pay_invoice_notification_title"
-        /// A payer got no invoice.
         case payFailureTitle = "lnurl_pay_notification_failure_title"
         case payVerifyTitle = "lnurl_pay_verify_notification_title"
-        /// A payer did not get the status of an invoice.
         case payVerifyFailureTitle = "lnurl_pay_verify_notification_failure_title"
         case paymentReceivedTitle = "payment_received_notification_title"
         case paymentPendingTitle = "swap_confirmed_notification_failure_title"
@@ -99,7 +96,6 @@ package struct NotificationText: Hashable, Sendable {
     package enum Lifetime: String, CaseIterable, Hashable, Sendable {
         /// Until the next one replaces it.
         case replaceable
-        /// Until the user dismisses it.
         case dismissible
     }
 
