@@ -39,7 +39,6 @@ package struct Responder: Sendable {
     ///
     /// - Parameters:
     ///   - offers: creates and recognizes BOLT12 offers; nil refuses requests for offers.
-    ///   - random: the source of labels, challenges and keys.
     package init(
         ledger: any ResponderLedger,
         backends: [BackendName: any ReceiveBackend],

@@ -31,8 +31,6 @@ package struct SettlementFollower: Sendable {
     }
 
     /// - Parameters:
-    ///   - knownNodes: checks that the backend is the same node as before.
-    ///   - clock: the ledger's time.
     ///   - isSteady: whether that has not jumped lately.
     ///   - pause: waits before the stream is reopened; `attempt` counts consecutive failures, from 1.
     ///   - tick: waits before each note in the ledger that the settlements are being followed.
@@ -213,7 +211,6 @@ package struct SettlementFollower: Sendable {
         try await Task.sleep(for: pause(attempt: attempt))
     }
 
-    /// How long `backOff` waits.
     static func pause(attempt: Int) -> Duration {
         .milliseconds(min(100 << min(max(attempt, 1) - 1, 4), 1_000))
     }

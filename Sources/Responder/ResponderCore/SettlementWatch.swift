@@ -65,7 +65,6 @@ package final class SettlementWatch: Sendable {
     }
 }
 
-/// The history of one node's settlement stream.
 package struct StreamRecord: Sendable {
     private var openedAt: MonotonicTime?
     /// How long it last stayed open; nil when it has not broken since it last worked.
@@ -77,10 +76,8 @@ package struct StreamRecord: Sendable {
 
     /// How long a stream must stay open after a break, at least, to count as working.
     private static let trial = Duration.seconds(2)
-    /// How often a break is logged.
     private static let period = Duration.seconds(60)
 
-    /// A settlement came.
     package mutating func reported() { lastHeld = nil }
 
     /// The stream broke.

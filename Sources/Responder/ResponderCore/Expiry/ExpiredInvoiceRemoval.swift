@@ -66,7 +66,6 @@ package struct ExpiredInvoiceRemoval: Sendable {
 
     /// - Parameters:
     ///   - grace: seconds after its expiry before an invoice is deleted.
-    ///   - mostBatches: the maximum number of batches per backend and round.
     package init(
         ledger: any InvoiceLedger & SettlementLedger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
         mostBatches: Int = 50, report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }

@@ -6,7 +6,6 @@ package struct UpkeepTask: Sendable {
     let interval: Duration
     /// Whether it decides by the age of something: it waits until the clock can be trusted to tell that.
     let needsSteadyClock: Bool
-    /// What the operator reads when a round fails.
     package let warning: String
     let round: @Sendable (UnixTime, Lease) async throws -> Void
 
@@ -69,7 +68,6 @@ package struct LedgerUpkeep: Sendable {
 extension UpkeepTask {
     /// How long the event log keeps a notification: 30 days, in seconds.
     private static let eventLifetime: UInt64 = 2_592_000
-    /// How many notifications the event log keeps at most.
     private static let maximumEvents: UInt64 = 100_000
     /// How long messages are kept, and devices whose address was lost: 90 days, in seconds.
     private static let messageLifetime: UInt64 = 7_776_000

@@ -41,10 +41,6 @@ package final class LedgerClock: Sendable {
     }
 
     /// Creates a clock, which shows this machine's time until it is first compared.
-    ///
-    /// - Parameters:
-    ///   - wall: this machine's time since 1970.
-    ///   - monotonic: measures what passes between two comparisons.
     package init(
         of ledger: any LeaseLedger, wall: @escaping @Sendable () -> Duration = UnixTime.sinceEpoch,
         monotonic: MonotonicClock = .system

@@ -30,7 +30,6 @@ package final class ServiceInstance: Sendable {
     /// Creates an instance, which the ledger does not know yet.
     ///
     /// - Parameters:
-    ///   - terms: how long a lease lasts, and how often it is renewed.
     ///   - report: receives every event; must not block.
     package init(
         _ record: InstanceRecord, on ledger: any LeaseLedger, terms: LeaseTerms, clock: MonotonicClock = .system,

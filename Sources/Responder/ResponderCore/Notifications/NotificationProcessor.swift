@@ -109,7 +109,6 @@ package typealias NotificationHandler =
 package struct NotificationJob: OutboxJob {
     package let id: OutboxID
     let recipient: AccountID
-    /// Its body as received.
     package let payload: [UInt8]
 
     /// Its id has 128 random bits.
@@ -134,7 +133,6 @@ package struct AcceptedNotifications: OutboxHandler {
     package typealias Report = @Sendable (NotificationResult) -> Void
 
     package let reader: NotificationReader
-    /// Answers them, posts the replies and records both.
     package let processor: NotificationProcessor
     package let queue: NotificationQueue
     /// The instance that accepts them, and handles what it has accepted.
@@ -150,9 +148,6 @@ package struct AcceptedNotifications: OutboxHandler {
         concurrency: 1_024, lease: 180, schedule: RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000)))
 
     /// - Parameters:
-    ///   - queue: in whose turns they are answered.
-    ///   - instance: the instance that accepts them, and handles what it has accepted.
-    ///   - time: how long a notification is valid, from its arrival.
     ///   - resumed: receives the results of those that an earlier process had accepted.
     package init(
         reader: NotificationReader, processor: NotificationProcessor, queue: NotificationQueue, instance: InstanceID,
@@ -169,7 +164,6 @@ package struct AcceptedNotifications: OutboxHandler {
         self.resumed = resumed
     }
 
-    /// When one that arrives now must have been answered.
     package var deadline: MonotonicTime { clock.now() + time }
 
     /// Seconds after its deadline within which the process handling a notification still records the result.

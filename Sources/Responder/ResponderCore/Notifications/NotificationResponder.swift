@@ -156,7 +156,6 @@ extension NotificationAnswer {
 }
 
 extension NotificationResponder {
-    /// The limits and metadata (LUD-06).
     func payInfo(_ callback: String, by recipient: any PayResponder) async throws(Refusal) -> NotificationAnswer {
         let payer = Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge))
         let (request, maxAge) = try await recipient.payRequest(for: payer)
@@ -174,7 +173,6 @@ extension NotificationResponder {
         return .reply(Reply(body), paymentHash: paymentHash)
     }
 
-    /// Whether an invoice has been paid (LUD-21).
     func payVerify(_ hash: String, by recipient: any PayResponder) async throws(Refusal) -> NotificationAnswer {
         guard let paymentHash = try? PaymentHash(hexadecimal: hash) else { throw .unknownInvoice }
         let answer = try await recipient.verify(paymentHash, token: nil, for: Payer())

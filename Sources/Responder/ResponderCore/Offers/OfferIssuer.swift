@@ -3,7 +3,6 @@ package import Bolt12
 package import LightningCoding
 package import LightningCrypto
 
-/// Creates offers, recognizes its own, and derives their keys.
 package struct OfferIssuer: Sendable {
     /// The maximum number of paths in an offer: enough for all useful peers, few enough for a scannable QR code.
     package static let maximumPaths = OfferSeed.maximumPaths
@@ -12,8 +11,6 @@ package struct OfferIssuer: Sendable {
     private let nodeKey: SecretKey
     private let importedKeys: ImportedKeys
 
-    /// - Parameters:
-    ///   - nodeKey: the responder's own key, at which offer paths end.
     package init(seed: OfferSeed, nodeKey: SecretKey, importedKeys: ImportedKeys = ImportedKeys()) {
         self.seed = seed
         self.nodeKey = nodeKey

@@ -76,7 +76,6 @@ package struct OfferReach: Hashable, Sendable {
 
     private var name: String { backend?.description ?? "its account's node" }
 
-    /// The lines for an offer whose key only the node has.
     private var nodeLines: [String] {
         guard isAnsweredByNode else {
             return [

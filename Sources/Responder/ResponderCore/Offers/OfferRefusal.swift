@@ -3,7 +3,6 @@ package import Bolt12
 package import ResponderModel
 
 package enum OfferRefusal: Error, Hashable, Sendable {
-    /// The account is unknown, or cannot be looked up.
     case account(Refusal)
     /// The account's node cannot be paid over paths that are built here and makes no offers itself.
     case backendWithoutBolt12(BackendName)
@@ -14,16 +13,13 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     case node(BackendName, BackendFault)
     /// The offer that the account's node made does not match the terms.
     case otherTerms(BackendName)
-    /// The offer already exists, for that account.
     case paysAnother(AccountID)
-    /// The offer already exists and was disabled, which is final.
     case wasDisabled
     /// The terms, or the imported offer, break a rule of BOLT 12.
     case offer(OfferFault)
     case path(BlindedPathFault)
     case tooManyPaths
     case randomness
-    /// The key is not that of the offer's issuer.
     case wrongKey
 }
 

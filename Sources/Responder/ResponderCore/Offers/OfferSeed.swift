@@ -38,7 +38,6 @@ package struct OfferSeed: Sendable {
         try SecretKey(issuerKeys.deriveSecret(from: nonce))
     }
 
-    /// The session key that blinds a path of the offer with that nonce.
     func pathSecret(_ path: OfferPath) throws(CryptoFault) -> SecretKey {
         try SecretKey(pathSecrets.deriveSecret(from: path.name))
     }
@@ -57,7 +56,6 @@ package struct OfferSeed: Sendable {
             .first { self.pathID($0) == pathID }
     }
 
-    /// The `offer_metadata` of an offer with these other records.
     func metadata(_ nonce: [UInt8], of records: some Sequence<TLVRecord>) -> [UInt8] {
         nonce + code(nonce, records)
     }

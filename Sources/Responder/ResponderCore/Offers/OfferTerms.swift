@@ -13,13 +13,11 @@ package struct OfferTerms: Hashable, Sendable {
     package var absoluteExpiry: UnixTime?
     /// The maximum number of payments; nil means unlimited.
     package var maximumPayments: UInt64?
-    /// How requests arrive and which key signs.
     package var way: Way
     /// Whether the account's node may choose another way, because the caller did not choose this one.
     package var mayTakeOtherWay = false
 
     package enum Way: Hashable, Sendable {
-        /// To the offer's own key, `offer_issuer_id`.
         case issuerID
         /// Over blinded paths from introduction nodes, preferred first; 1 to `OfferIssuer.maximumPaths`. Without an
         /// issuer id, the last blinded id of the path used signs.

@@ -45,7 +45,6 @@ package struct DisabledOffer: Hashable, Sendable {
     package enum End: Hashable, Sendable {
         case ours
         case offAtNode
-        /// The node cannot disable its offers: it stays enabled.
         case cannot(BackendName)
         /// It is disabled here, but the node failed to disable it and still answers requests.
         case stillOn(BackendName, Refusal.Cause)
@@ -55,7 +54,6 @@ package struct DisabledOffer: Hashable, Sendable {
         fileprivate var isOffHere: Bool { if case .cannot = self { false } else { true } }
     }
 
-    /// Whether a retry may disable it everywhere.
     package var isWorthRepeating: Bool {
         if case .stillOn(_, let cause) = end { cause.isTransient } else { false }
     }

@@ -121,7 +121,6 @@ extension Responder {
         }
     }
 
-    /// The offer, when it is the account's and enabled.
     private func payableOffer(
         _ id: OfferID, of name: AccountID, as known: IssuedOffer?
     ) async throws(RequestRefusal) -> IssuedOffer {

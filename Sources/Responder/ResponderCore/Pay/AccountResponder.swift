@@ -51,7 +51,6 @@ struct AccountResponder: PayResponder {
         }
     }
 
-    /// The account in its URLs, with the tag of the request.
     private func shown(_ account: Account) -> PayPaths.Recipient {
         let name = account.domain.shownName(of: account.name)
         guard case .name(let localPart, _) = recipient else { return .name(LocalPart(name: name)) }
@@ -148,7 +147,6 @@ struct AccountResponder: PayResponder {
         return version
     }
 
-    /// The action that accompanies the invoice of an order.
     private func successAction(of account: Account, _ order: InvoiceOrder) throws(Refusal) -> SuccessAction? {
         do {
             switch (account.settings.successAction, order.preimage) {

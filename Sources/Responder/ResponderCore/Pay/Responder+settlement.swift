@@ -3,7 +3,6 @@ package import LightningCrypto
 package import ResponderModel
 
 extension Responder {
-    /// An invoice issued for a name, over any protocol.
     package func invoice(
         _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime? = nil
     ) async throws(Refusal) -> IssuedInvoice {
@@ -15,7 +14,6 @@ extension Responder {
         return invoice
     }
 
-    /// The state of an invoice's payment, from the node.
     package func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
         let backend = try rethrowing(nodes.backend(named: invoice.backend), as: Refusal.unavailable)
         return try await awaiting(await backend.status(of: invoice.paymentHash)) {

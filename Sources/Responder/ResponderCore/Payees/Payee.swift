@@ -10,7 +10,6 @@ package import ResponderModel
 package struct Payee: Sendable {
     package let account: Account
     let node: ReceivingNode
-    /// The limits of the account and its node, combined.
     package let limits: ReceiveLimits
 
     /// Whether the amount can be received.
@@ -101,9 +100,6 @@ struct ReceivingNodes: Sendable {
     private let infos: [BackendName: CachedAnswer<NodeInfo>]
     private let limits: [BackendName: CachedAnswer<ReceiveLimits>]
 
-    /// - Parameters:
-    ///   - known: the node ids seen behind each backend.
-    ///   - lifetime: how long limits are cached, in seconds.
     init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
         self.backends = backends
         self.known = known

@@ -42,7 +42,6 @@ package struct Account: Hashable, Sendable {
 package struct AccountVersion: Hashable, Sendable {
     /// Counts from 1.
     package let number: UInt64
-    /// The metadata string (LUD-06).
     package let metadata: String
     /// What payers are asked about themselves (LUD-18), without a challenge.
     package let payerData: PayerDataSpec

@@ -58,7 +58,6 @@ package enum Recipient: Hashable, Sendable {
     case name(LocalPart, at: DomainName)
     case key(RegistrationID)
 
-    /// A name, without a tag.
     package init(_ account: AccountID) {
         self = .name(LocalPart(name: account.name), at: account.domain)
     }

@@ -17,17 +17,12 @@ package protocol PayResponder: Sendable {
     func payRequest(for payer: Payer) async throws(Refusal) -> (request: PayRequest, maxAge: UInt64?)
 
     /// An invoice for that amount, durable before this returns.
-    ///
-    /// - Parameters:
-    ///   - token: that of the callback.
     func payInvoice(
         _ query: CallbackQuery, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> (invoice: PayInvoice, paymentHash: PaymentHash)
 
     /// Whether an invoice issued over LNURL for the recipient has been paid. The preimage is included only once the payment is
     /// settled.
-    ///
-    /// - Parameter token: that of the verify URL.
     func verify(
         _ paymentHash: PaymentHash, token: PayToken?, for payer: Payer
     ) async throws(Refusal) -> VerifyResponse

@@ -18,7 +18,6 @@ package struct NodeInfo: Hashable, Sendable {
     package var introductionPeers: [PaymentPath.Relay]
     /// The name that its owner gave it; may contain anything.
     package let alias: String?
-    /// The software and its version, as the node reports it.
     package let version: String?
 
     package init(

@@ -109,7 +109,6 @@ package struct PushSubscription: Hashable, Sendable {
     /// Where messages are posted. It is chosen by the app: the address policy of clients must keep it off internal networks.
     package let endpoint: HTTPURL
     package let key: P256PublicKey
-    /// The secret shared with the app, 16 bytes.
     package let secret: [UInt8]
 
     package static let maximumEndpoint = 1000

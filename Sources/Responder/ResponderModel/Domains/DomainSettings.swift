@@ -12,16 +12,13 @@ package struct DomainSettings: Hashable, Sendable {
     package var maxSendable: Millisatoshi?
     /// The maximum number of open invoices per account, neither paid nor expired; nil for that of the service.
     package var maximumOpenInvoices: UInt64?
-    /// Names that no account can be given.
     package var reserved: [AddressName]
     /// The description of accounts that have none of their own, with `{address}` in place of the address; nil for the
     /// standard one.
     package var description: String?
 
-    /// The most aliases, nodes or reserved names of a domain.
     package static let maximumCount = 1_000
     package static let maximumText = 4_096
-    /// The place of the address in `description`.
     package static let addressPlaceholder = "{address}"
 
     package init() {
@@ -34,7 +31,6 @@ package struct DomainSettings: Hashable, Sendable {
         description = nil
     }
 
-    /// The description of an account that has none of its own.
     package func description(for address: String) -> String {
         guard let description else { return "Pay to \(address)" }
         return description.split(separator: Self.addressPlaceholder, omittingEmptySubsequences: false)

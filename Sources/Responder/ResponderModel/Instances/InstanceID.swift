@@ -34,7 +34,6 @@ package struct InstanceName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Of an instance on a machine without a usable name: `instance`.
     package static let unnamed = InstanceName(unchecked: "instance")
 
     private init(unchecked text: String) {

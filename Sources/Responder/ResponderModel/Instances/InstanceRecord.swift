@@ -73,7 +73,6 @@ package struct KeysFingerprint: Hashable, Sendable {
     }
 }
 
-/// Counts of requests that all instances share.
 package protocol SharedRates: Sendable {
     /// Takes one of the requests that a key has: `burst` at once after a pause, and one more after each interval.
     ///

@@ -52,17 +52,14 @@ extension LeaseLedger {
     }
 }
 
-/// Work that one instance at a time does.
 package enum LeaseName: Hashable, Sendable, CustomStringConvertible {
     case following(BackendName)
     case onion
-    /// Deleting what is no longer needed.
     case upkeep
     case outbox
 
     private static let followingPrefix = "backend:"
 
-    /// Reads a name as it is written; nil when it is none.
     package init?(_ text: String) {
         switch text {
         case "onion": self = .onion

@@ -1,7 +1,6 @@
 package import LightningCoding
 package import LightningCrypto
 
-/// Devices, and the messages that their owners are told.
 package protocol DeviceLedger: Sendable {
     /// Registers a device, or takes over what an app says anew of one that the owner has. Another device with the same
     /// address loses it, even one of another owner, and what is pending for that one stays so until it is registered again. When the
@@ -61,7 +60,6 @@ package protocol DeviceLedger: Sendable {
     /// A page of an owner's messages, newest first.
     func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage>
 
-    /// How many messages of an owner are unread, and where its newest is.
     func messageCount(of owner: PublicKey) async throws(LedgerFault) -> MessageCount
 
     /// Marks messages of an owner as read or unread; unknown and foreign ones are ignored. One that was read keeps its
@@ -110,13 +108,11 @@ extension DeviceLedger {
     }
 }
 
-/// Which messages of an owner to list, newest first.
 package struct MessageQuery: Hashable, Sendable {
     package var owner: PublicKey
     package var isUnread: Bool
     package var type: MessageType?
     package var after: PageMark?
-    /// The page size: 1 to 100.
     package var limit: Int
 
     package init(
@@ -136,7 +132,6 @@ package enum MessageSelection: Hashable, Sendable {
     case upTo(UInt64)
 }
 
-/// How many messages of an owner are unread, and where its newest is.
 package struct MessageCount: Hashable, Sendable {
     package let unread: UInt64
     /// The place of the newest one that there ever was; 0 for none.

@@ -20,11 +20,9 @@ package protocol EventLedger: Outbox {
     ) async throws(LedgerFault) -> Int
 }
 
-/// Which handled notifications to list, newest first.
 package struct EventQuery: Hashable, Sendable {
     package var account: AccountID?
     package var after: PageMark?
-    /// The page size: 1 to 1,000.
     package var limit: Int
 
     package init(account: AccountID? = nil, after: PageMark? = nil, limit: Int = 50) {
@@ -62,7 +60,6 @@ package struct EventRecord: Hashable, Sendable {
         case refused
         /// It was handled; no answer is expected.
         case done
-        /// It could not be answered because of an internal failure.
         case failed
         case outOfTime = "out-of-time"
         case ignored
@@ -85,7 +82,6 @@ package struct EventRecord: Hashable, Sendable {
         case failed
         /// Unknown: after an attempt without a response, the service said that it was already answered.
         case uncertain
-        /// The URL in the notification is not allowed.
         case forbidden
         /// It is in the response to the webhook itself.
         case inResponse = "in-response"

@@ -78,7 +78,6 @@ extension InvoiceLedger {
     }
 }
 
-/// Which invoices to list, newest first.
 package struct InvoiceQuery: Hashable, Sendable {
     package var account: AccountID?
     package var backend: BackendName?
@@ -87,7 +86,6 @@ package struct InvoiceQuery: Hashable, Sendable {
     /// The moment that `state` refers to.
     package var now: UnixTime
     package var after: PageMark?
-    /// The page size: 1 to 1,000.
     package var limit: Int
 
     package init(
@@ -111,7 +109,6 @@ package struct InvoiceQuery: Hashable, Sendable {
 package enum InvoiceClaim: Hashable, Sendable {
     /// A challenge (LUD-18 `k1`) that a payer has answered.
     case challenge(UsedChallenge)
-    /// An offer, by a request for it.
     case offer(OfferClaim)
     /// A request that may be repeated and then gets the same invoice while that can be paid.
     case request(RequestDigest)
@@ -157,7 +154,6 @@ package struct OpenInvoices: Hashable, Sendable {
     }
 }
 
-/// An invoice that expired unpaid, as far as the ledger knows.
 package struct ExpiredInvoice: Hashable, Sendable {
     package let paymentHash: PaymentHash
     package let createdAt: UnixTime

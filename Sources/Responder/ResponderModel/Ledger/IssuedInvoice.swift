@@ -2,12 +2,10 @@ package import Bolt12
 package import LightningCoding
 package import LightningCrypto
 
-/// An invoice that we have issued, and its settlement.
 package struct IssuedInvoice: Equatable, Sendable {
     package let paymentHash: PaymentHash
     package let account: AccountID
     package let backend: BackendName
-    /// The label under which the backend knows it.
     package let label: String
     /// Its BOLT11 text; nil when the node has answered a request for its own offer.
     package let bolt11: String?
@@ -70,7 +68,6 @@ package struct RecordedSettlement: Equatable, Sendable {
     }
 }
 
-/// How an invoice was requested, and what the payer sent.
 package enum InvoiceOrigin: Hashable, Sendable {
     /// Over LNURL-pay (LUD-06).
     case lnurl(PayerWords)
@@ -82,7 +79,6 @@ package enum InvoiceOrigin: Hashable, Sendable {
         package let metadataVersion: UInt64
         /// The tag of the address that was paid (LUD-16), without `+`.
         package let tag: String?
-        /// The comment (LUD-12).
         package let comment: String?
         /// The payer data as received (LUD-18), a JSON text.
         package let payerData: String?
@@ -104,7 +100,6 @@ package enum InvoiceOrigin: Hashable, Sendable {
         /// The name under which the payer found the offer (BIP-353): `alice@example.com`.
         package let name: String?
 
-        /// The invoice as text: `lni1…`.
         package var text: String? { invoice.map { Bolt12Text.encode($0, as: .invoice) } }
 
         package init(offer: OfferID, invoice: [UInt8]?, quantity: UInt64?, payerNote: String?, name: String?) {

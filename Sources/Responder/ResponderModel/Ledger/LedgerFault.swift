@@ -10,24 +10,19 @@ package enum LedgerFault: Error, Hashable, Sendable {
     /// All connections with the ledger's server were in use for so long.
     case noConnection(within: Duration)
     case full
-    /// The file or its folder cannot be written.
     case readOnly
     /// The file is damaged or not a ledger.
     case corrupt(String)
-    /// The ledger was written by a newer version of this software.
     case newerVersion(found: Int, supported: Int)
     /// The ledger has no tables yet, or older ones than this software needs; it is not the service that changes them.
     case olderSchema(found: Int, needed: Int)
     case duplicateInvoice
     case challengeUsed
     case unknownDomain(DomainName)
-    /// Another domain has that name, or one of its aliases.
     case domainExists(DomainName)
     /// A host would be a domain's, and an account's own in a wildcard domain.
     case hostOfAccount
-    /// Another process has changed accounts or domains since they were read.
     case changedMeanwhile
-    /// The main domain has been given this URL meanwhile.
     case mainDomainMoved(to: PublicURL)
     /// An app user has that name, or had it and may take it again.
     case nameRegistered(AccountID)
@@ -38,7 +33,6 @@ package enum LedgerFault: Error, Hashable, Sendable {
     /// The offer has reached its maximum number of payments, counting its open invoices and those that expired less
     /// than `OfferClaim.grace` ago.
     case offerExhausted
-    /// The same request already has an invoice that can still be paid.
     case requestAnswered
     /// The backend was a different node before, with this key.
     case anotherNode(PublicKey)
@@ -54,12 +48,10 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case unfinishedCopy
     /// A value cannot be stored, now or later; the text says which kind.
     case unstorable(String)
-    /// The ledger did not say whether it has written something.
     case outcomeUnknown
     /// The settings of the connection with the ledger's server are unusable: a sentence.
     case settings(String)
     case closed
-    /// The ledger's server does not answer; the text says why.
     case unreachable(String)
     /// Reading or writing failed for another reason.
     case storage(String)
@@ -71,7 +63,6 @@ package protocol LedgerFaultConvertible: Error {
 }
 
 extension LedgerFaultConvertible {
-    /// Calls the ledger; its fault becomes the caller's.
     package static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(Self) -> Value {

@@ -17,30 +17,25 @@ package struct LedgerReport: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
         /// The database reports damage, in its own words.
         case file(String)
-        /// The settings or the metadata of an account cannot be read.
         case account(String)
         /// The versions of an account's metadata do not count from 1 to its current one.
         case versions(account: String)
         /// A row of the invoices cannot be read: its position, and why.
         case invoiceRow(position: Int64, String)
-        /// An invoice's text is not a valid BOLT11 invoice.
         case invoiceText(PaymentHash)
         case invoiceHash(PaymentHash)
         case invoiceAmount(PaymentHash)
         case invoiceSignature(PaymentHash)
-        /// An invoice's text is signed by a key other than its node's.
         case invoicePayee(PaymentHash)
         case invoiceExpiry(PaymentHash)
         /// An LNURL invoice does not contain the hash of the metadata shown to its payer (LUD-06), with or without the
         /// payer data (LUD-18).
         case invoiceDescription(PaymentHash)
-        /// An invoice commits to a missing version of the metadata.
         case metadataVersion(PaymentHash)
         /// An invoice was requested for an offer that is missing or another account's.
         case offer(PaymentHash)
         /// A BOLT12 invoice cannot be read, or has a different payment hash or amount than its row.
         case offeredInvoice(PaymentHash)
-        /// The preimage of a settled invoice does not match its payment hash.
         case preimage(PaymentHash)
         /// A row of the event log cannot be read: its position, and why.
         case eventRow(position: Int64, String)

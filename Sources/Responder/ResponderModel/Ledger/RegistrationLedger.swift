@@ -71,7 +71,6 @@ package enum RegistrationFault: Error, Hashable, Sendable {
 package struct RegistrationQuery: Hashable, Sendable {
     package var domain: DomainName?
     package var limit: Int
-    /// Where the page begins; nil for the newest.
     package var after: PageMark?
 
     package init(domain: DomainName? = nil, limit: Int = 100, after: PageMark? = nil) {
@@ -102,7 +101,6 @@ package struct RegistrationRetention: Hashable, Sendable {
 package struct PaidInvoice: Equatable, Sendable {
     package let paymentHash: PaymentHash
     package let preimage: Preimage
-    /// The BOLT11 invoice.
     package let bolt11: String
 
     /// The most of one registration that a ledger keeps; beyond that the oldest go.

@@ -7,23 +7,18 @@ package import LightningCrypto
 package struct BackendExamination: Sendable {
     package let node: NodeInfo
     package let capabilities: BackendCapabilities
-    /// What can be received now, or why nothing can.
     package let limits: Result<ReceiveLimits, BackendFault>
     /// Calls that the credentials do not allow, by the node's names.
     package let missingPermissions: Result<[String], BackendFault>
     package let trial: Trial
 
-    /// The result of a test invoice, which is inspected and cancelled.
     package enum Trial: Hashable, Sendable {
         case cancelled
         /// It matches the order and expires in a minute, since the node cannot cancel it.
         case expires
-        /// It matches the order but was not cancelled.
         case notCancelled(BackendFault)
-        /// It does not match the order.
         case mismatch(InspectionFault)
         case refused(BackendFault)
-        /// None was ordered, since nothing can be received.
         case none
     }
 
@@ -54,7 +49,6 @@ package struct BackendExamination: Sendable {
         trial = await Trial(of: backend, node, limits, clock, random)
     }
 
-    /// The problems found, as sentences.
     package var problems: [String] {
         var found: [String] = []
         if !node.isSynchronized { found.append("the node is not synchronized with its chain") }
@@ -74,7 +68,6 @@ package struct BackendExamination: Sendable {
 }
 
 extension BackendExamination.Trial {
-    /// The test invoice's expiry, in seconds.
     private static let expiry: UInt64 = 60
 
     fileprivate init(

@@ -14,12 +14,10 @@ package final class CachedAnswer<Value: Sendable>: Sendable {
         self.clock = clock
     }
 
-    /// Forgets the response: the node may have changed or be gone.
     package func forget() {
         kept.withLock { $0 = nil }
     }
 
-    /// The cached response, or a new one.
     package func value(
         asking ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {

@@ -43,7 +43,6 @@ package struct ConfiguredBackend: ReceiveBackend {
 
     package var webhooks: (any WebhookSource)? { node.webhooks }
 
-    /// The node's own, in the queue of queries.
     package var forwarding: (any ForwardingNode)? {
         node.forwarding.map { QueuedForwarding(node: $0, queue: questions) }
     }
@@ -118,7 +117,6 @@ package struct ConfiguredBackend: ReceiveBackend {
         }
     }
 
-    /// The calls that the credentials do not allow.
     package func missingPermissions() async throws(BackendFault) -> [String] {
         try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }
     }
@@ -225,7 +223,6 @@ final class CallQueue: Sendable {
         return { timer.cancel() }
     }
 
-    /// The number of calls that run or wait.
     var held: Int { line.withLock { $0.running + $0.waiting.count } }
 
     private func arrive() throws(BackendFault) -> (turn: FirstAnswer<Bool>, hasWaited: Bool) {
@@ -243,7 +240,6 @@ final class CallQueue: Sendable {
         return (turn, hasWaited: !runs)
     }
 
-    /// Gives the slot to the call that has waited longest, or frees it.
     private func leave() {
         let next: FirstAnswer<Bool>? = line.withLock { line in
             guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
@@ -253,7 +249,6 @@ final class CallQueue: Sendable {
         next?.give(true)
     }
 
-    /// Removes a call that waits; false when it does not.
     private func stepAside(_ turn: FirstAnswer<Bool>) -> Bool {
         line.withLock { line in
             guard let index = line.waiting.firstIndex(where: { $0 === turn }) else { return false }
@@ -278,7 +273,6 @@ package struct BackendLoad: Hashable, Sendable {
     /// The maximum duration of a call, including its waiting time.
     package var deadline: Duration
 
-    /// Creates limits; the defaults suit a small node.
     package init(calls: Int = 8, waiting: Int = 200, deadline: Duration = .seconds(10)) {
         self.calls = calls
         self.waiting = waiting

@@ -10,14 +10,12 @@ package struct PathPreferences: Hashable, Sendable {
     /// Blocks added to a peer's CLTV delta.
     package var cltvSlack: UInt16
 
-    /// Creates preferences; the defaults use the node's report unchanged.
     package init(peers: [PublicKey] = [], feeSlack: UInt32 = 0, cltvSlack: UInt16 = 0) {
         self.peers = peers
         self.feeSlack = feeSlack
         self.cltvSlack = cltvSlack
     }
 
-    /// The node, with these preferences applied.
     func applied(to node: NodeInfo) -> NodeInfo {
         var applied = node
         if !peers.isEmpty {

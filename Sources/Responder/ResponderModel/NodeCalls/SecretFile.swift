@@ -8,7 +8,6 @@ package struct SecretFile: Hashable, Sendable {
     /// Its contents, for faults: `macaroon`.
     private let name: String
 
-    /// Names a file; it is read only when needed.
     package init(_ name: String, path: String) {
         self.name = name
         self.path = path
@@ -24,7 +23,6 @@ package struct SecretFile: Hashable, Sendable {
         return SecretBytes(bytes)
     }
 
-    /// Its text, without surrounding white space.
     package func text() throws(BackendFault) -> SecretBytes {
         let text = try bytes().copiedBytes.trimmed
         guard !text.isEmpty else { throw .refused("the \(name) file \(path) is empty") }

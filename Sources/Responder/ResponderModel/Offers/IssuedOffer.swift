@@ -10,7 +10,6 @@ package struct IssuedOffer: Hashable, Sendable {
     package let maker: Maker?
     /// The maximum number of payments; nil means unlimited.
     package let maximumPayments: UInt64?
-    /// When it was created or imported.
     package let createdAt: UnixTime
     /// When it was disabled; nil while it is enabled.
     package var disabledAt: UnixTime?

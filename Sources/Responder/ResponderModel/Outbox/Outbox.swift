@@ -20,7 +20,6 @@ package protocol Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - holder: who claims it: as a rule the id of an instance, with which its claims end.
-    ///   - until: when the claim expires.
     ///   - lease: the lease of whoever carries out the outbox; nil for a command that makes one attempt beside it.
     /// - Throws: `leaseLost`, and then nothing is claimed.
     func claim(
@@ -81,18 +80,15 @@ package protocol Outbox: Sendable {
     /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
 
-    /// What was last said by ``tellSettlementsOfAll(_:)``.
     func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool
 }
 
-/// Which work of the outbox to list, newest first.
 package struct OutboxQuery: Hashable, Sendable {
     package var account: AccountID?
     package var kind: OutboxKind?
     /// Only parked work, or only work that is not.
     package var isParked: Bool?
     package var after: PageMark?
-    /// The page size: 1 to 1,000.
     package var limit: Int
 
     package init(
@@ -109,11 +105,9 @@ package struct OutboxQuery: Hashable, Sendable {
 
 package typealias OutboxPage = Page<OutboxWork>
 
-/// Claimed work, and when to look again.
 package struct OutboxClaim: Hashable, Sendable {
     /// The claimed work, longest due first; `attempts` includes this one.
     package let work: [OutboxWork]
-    /// When the next work of that kind is due; nil when there is none.
     package let nextDue: UnixTime?
 
     package init(work: [OutboxWork], nextDue: UnixTime?) {

@@ -87,13 +87,11 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
         self.rawValue = rawValue
     }
 
-    /// An accepted notification to be answered.
     package static let notification = OutboxKind(rawValue: "notification")
     /// A payment to be reported to an operator: ``SettlementWebhookJob``.
     package static let settlementWebhook = OutboxKind(rawValue: "settlement-webhook")
     /// A node's invoice to be cancelled, since it is not what was ordered: ``InvoiceMismatch``.
     package static let invoiceMismatch = OutboxKind(rawValue: "invoice-mismatch")
-    /// A push message to be sent.
     package static let push = OutboxKind(rawValue: "push")
     /// A registered device to be told of a message: ``DeviceMessageJob``.
     package static let deviceMessage = OutboxKind(rawValue: "device-message")
@@ -125,10 +123,8 @@ package struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The maximum length, in bytes.
     package static let maximumCount = 128
 
-    /// - Parameter text: what is known to be an id.
     package init(unchecked text: String) {
         self.text = text
     }

@@ -57,7 +57,6 @@ extension PaymentJob {
     }
 }
 
-/// A payment to be reported to an operator.
 package struct SettlementWebhookJob: PaymentJob {
     package let paymentHash: PaymentHash
     package let payee: AccountID

@@ -56,7 +56,6 @@ package struct OwnerDigest: Hashable, Sendable {
         bytes = SHA256.hash(key.bytes)
     }
 
-    /// Exactly 32 bytes; nil otherwise.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes

@@ -5,7 +5,6 @@ import LightningCrypto
 /// A registration whose name, or where its payers' questions go, was changed, or that was removed. Its owner is told: whoever
 /// has the key of a wallet can order all of these.
 package struct RegistrationChange: OutboxJob, Hashable {
-    /// Whose.
     package let registration: RegistrationID
     package let former: State
     /// Nil when it was removed.
@@ -14,7 +13,6 @@ package struct RegistrationChange: OutboxJob, Hashable {
     /// What a registration is, as far as its owner is told when it changes.
     package struct State: Hashable, Sendable {
         package let version: UInt64
-        /// Nil when there is none.
         package let name: AddressName?
         /// SHA-256 of the webhook, which holds a secret; nil for none. A push token in its query decides who answers, too.
         let webhook: [UInt8]?

@@ -37,7 +37,6 @@ package struct ReplyDigest: Hashable, Sendable {
         bytes = SHA256.hash("reply \(number)".utf8)
     }
 
-    /// Exactly 32 bytes; nil otherwise.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes
@@ -45,7 +44,6 @@ package struct ReplyDigest: Hashable, Sendable {
 }
 
 package struct DeviceReply: Hashable, Sendable {
-    /// The body, not yet read.
     package let body: [UInt8]
     /// For how many seconds it may be given again (`Cache-Control: max-age`); nil when it does not say.
     package let maxAge: UInt64?

@@ -14,7 +14,6 @@ package enum NotificationEnvelope: String, CaseIterable, Sendable {
     /// The whole notification.
     ///
     /// - Parameters:
-    ///   - type: the name of its type in this envelope.
     ///   - appData: data for the app, in push messages only.
     package func notification(_ type: String, _ payload: JSONObject, appData: String? = nil) -> JSONValue {
         switch self {

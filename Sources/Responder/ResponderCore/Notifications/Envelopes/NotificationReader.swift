@@ -32,7 +32,6 @@ package struct NotificationReader: Sendable {
         return try read(object)
     }
 
-    /// Reads a notification that is already parsed and within the size limit.
     package func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
         guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
         let payload = MemberReader(envelope.payload, names)
@@ -112,7 +111,6 @@ package struct NotificationReader: Sendable {
 }
 
 extension NotificationReader {
-    /// The encrypted payload of a push message: `aps.alert.payload`.
     func encrypted(in object: JSONObject) -> JSONObject? {
         object["aps"]?["alert"]?["payload"]?.object
     }

@@ -2,7 +2,6 @@ package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 
-/// A notification, independent of its envelope.
 package struct ReceivedNotification: Hashable, Sendable {
     package let type: NotificationType
     package let payload: JSONObject
@@ -27,7 +26,6 @@ package struct ReceivedNotification: Hashable, Sendable {
     }
 }
 
-/// The event in a notification, parsed and validated.
 package enum NotifiedEvent: Hashable, Sendable {
     /// A payer requests the limits and metadata. The answer contains this callback, unchanged.
     case payInfo(callback: String)
@@ -53,7 +51,6 @@ package enum NotifiedEvent: Hashable, Sendable {
         package let comment: String?
         /// The verify URL (LUD-21), with `{payment_hash}` for the hash.
         package let verifyTemplate: String?
-        /// The zap request (NIP-57), as received.
         package let nostr: String?
 
         package init(

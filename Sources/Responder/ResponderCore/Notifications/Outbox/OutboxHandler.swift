@@ -57,8 +57,6 @@ package struct RetrySchedule: Hashable, Sendable {
 
     /// Seconds until the next attempt, with jitter of up to a quarter; nil when there is none. Without random numbers
     /// there is no jitter.
-    ///
-    /// - Parameter attempts: how many were made.
     package func pause(after attempts: UInt64, random: RandomSource) -> UInt64? {
         guard attempts > 0, let index = Int(exactly: attempts - 1), pauses.indices ~= index else { return nil }
         let pause = pauses[index]

@@ -22,7 +22,6 @@ package struct OutboxRunner: Sendable {
     private let inHand = Guarded<Set<OutboxWork>>([])
 
     /// - Parameters:
-    ///   - handler: carries out one piece of work; cancelled with the runner.
     ///   - holder: who claims the work: the id of the instance.
     ///   - interval: how often to look for work added by other processes, in seconds.
     ///   - sleep: waits until the next poll.

@@ -9,7 +9,6 @@ package import OutboundHTTP
 package struct ReplyPolicy: Hashable, Sendable {
     /// Allowed hosts, including their subdomains; `nil` allows any host of the public internet.
     package var allowedHosts: [HostSuffix]?
-    /// Allowed ports besides 443.
     package var allowedPorts: Set<UInt16>
     /// The proxy for replies. Its own address is trusted and not checked.
     package var proxy: Proxy
@@ -73,6 +72,5 @@ package enum ReplyURLFault: Error, Hashable, Sendable {
     case onionNotListed
     case onionWithoutProxy
     case address(AddressClass)
-    /// The host's name resolves to no public address.
     case resolvedAddress
 }

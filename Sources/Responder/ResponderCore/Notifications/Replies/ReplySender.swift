@@ -44,7 +44,6 @@ package final class ReplySender: Sendable {
         client = try HTTPClient(configuration)
     }
 
-    /// Cancels every post in flight and rejects further ones.
     package func close() {
         client.close()
     }
@@ -123,7 +122,6 @@ package struct Delivery: Sendable {
         case answered(status: Int)
         /// An attempt ended without a response.
         case failed(OutboundFault)
-        /// The moment of an ``Action/wait(until:)`` has come.
         case woke
         /// Nobody waits for the outcome.
         case cancelled
@@ -131,7 +129,6 @@ package struct Delivery: Sendable {
 
     package enum Action: Hashable, Sendable {
         case post(timeout: Duration)
-        /// Send ``Event/woke`` at this moment.
         case wait(until: MonotonicTime)
         case finish(DeliveryOutcome)
     }
@@ -192,7 +189,6 @@ package struct Delivery: Sendable {
 }
 
 extension OutboundFault {
-    /// Whether there was no connection or no timely response.
     fileprivate var isWorthAnotherAttempt: Bool {
         switch self {
         case .resolve, .connect, .handshake, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true
@@ -235,7 +231,6 @@ extension DeliverySchedule {
 }
 
 package enum DeliveryOutcome: Hashable, Sendable {
-    /// The receiver answered exactly 200.
     case taken
     case refused(status: Int)
     /// The receiver may have accepted it: an attempt was sent and its response lost.
@@ -246,7 +241,6 @@ package enum DeliveryOutcome: Hashable, Sendable {
     case forbidden(ReplyURLFault)
     /// The deadline passed, or the task was cancelled, before anything was sent.
     case outOfTime
-    /// Too many replies are pending; nothing was sent.
     case overloaded
 
     package static let transientStatuses: Set<Int> = [429, 502, 503, 504]

@@ -145,7 +145,6 @@ extension NotificationTexts {
 
     package var undecipherable: NotificationText { lasting(.undecipherableTitle, .undecipherableBody) }
 
-    /// A swap that has not completed.
     func unfinished(_ status: SwapStatus) -> NotificationText {
         status.needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
     }
