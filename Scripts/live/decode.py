@@ -26,8 +26,8 @@ STRICTER = {
     r"begins with zeros|last bits of field": "a number longer than it need be, or bits of padding (BOLT 11: the minimal data_length)",
     r"both a description and a description hash": "exactly one of d and h (BOLT 11)",
     r"its feature \d+ needs feature": "features that others depend on (BOLT 9)",
-    r"description is not UTF-8|does not belong in an offer": "ranges of types and UTF-8 of every field of its kind, also of a later duplicate",
-    r"it is too short": "an array of chains, paths or fallbacks that is there and empty (BOLT 12: one or more)",
+    r"description is not UTF-8": "UTF-8 of every field of its kind, also of a later duplicate",
+    r"it is too short": "an array of chains, paths or fallbacks that is there and empty (BOLT 12: one or more paths; a choice for the others)",
     r"it is too long|no valid introduction node": "a number of more than 8 bytes, and a node that is neither a point nor a channel (BOLT 1, 12)",
     r"all its paths have an unknown feature": "an invoice without a usable path cannot be paid",
     r"has a meaning only with an offer|neither it nor the offer has an amount": "requests without an offer (BOLT 12, invoice_request)",
@@ -37,10 +37,10 @@ STRICTER = {
 MILDER = {
     r"unknown feature bit 36": "BOLT 9 gives bit 36 to invoices",
     r"Invalid sub-millisatoshi amount|x: integer too large": "numbers above those of the node, saturated or within 64 bits here",
-    r"f: witness v1 bad length": "a fallback that is not understood is skipped (BOLT 11)",
+    r"f: witness v1 bad length": "a witness program may have 2 to 40 bytes (BIP-141)",
     r"invalid (offer|invreq|invoice) data|d: invalid utf8": "U+0000 is UTF-8",
     r"^nested$": "fallbacks that must be ignored (BOLT 12) are listed as not usable here",
-    r"warning_missing_(invreq_metadata|offer_description)": "seen only beside the request, which `--for` gives, and the offer",
+    r"warning_missing_(invreq_metadata|offer_description)": "seen only beside the offer or the request, which `--for` gives",
 }
 
 

@@ -25,11 +25,14 @@ final class RawConnection: Sendable {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw Refused() }
+        guard connected == 0 else { throw errno == ECONNREFUSED ? Refused() : Failed() as any Error }
     }
 
     /// The connection was refused.
     struct Refused: Error {}
+
+    /// There was no connection for another reason.
+    struct Failed: Error {}
 
     /// Neither data nor the end arrived within a minute.
     struct Silence: Error {}

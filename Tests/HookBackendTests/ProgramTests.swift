@@ -76,7 +76,7 @@ struct ProgramTests {
     func missing() async throws {
         let hook = ProgramHook(["/no/such/program"], environment: [:])
         await #expect(throws: BackendFault.unreachable("the program cannot be started (error 2)")) {
-            try await hook.call(.info, JSONObject(), within: .seconds(1))
+            try await hook.call(.info, JSONObject(), within: .seconds(60))
         }
     }
 

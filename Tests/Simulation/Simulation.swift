@@ -66,8 +66,8 @@ struct Simulation {
         }
     }
 
-    /// How long faults last, and then at most until all is done, in seconds: the pause of the outbox after as many
-    /// failures as there can be before is up to 750.
+    /// How long faults last, and then at most until all is done, in seconds: the pause of the outbox after the
+    /// most failures that are possible by then is up to 750.
     private static let (trouble, rest) = (300, 900)
 
     private static func run(_ seed: UInt64, _ isTraced: Bool) -> World {

@@ -191,29 +191,38 @@ struct NodeConfigurationTests {
     @Test(
         "A setting that would have no effect is refused",
         arguments: [
-            ("kind: core-lightning, socket: /s, rune-file: r", "rune-file is only for url"),
-            ("kind: core-lightning, socket: /s, certificate-file: c", "certificate-file is only for url"),
-            ("kind: hook, command: [a], token-file: t", "token-file is only for url"),
-            ("kind: hook, command: [a], certificate-file: c", "certificate-file is only for url"),
+            ("kind: core-lightning, socket: /s, rune-file: r", "rune-file applies only with url"),
+            ("kind: core-lightning, socket: /s, certificate-file: c", "certificate-file applies only with url"),
+            ("kind: hook, command: [a], token-file: t", "token-file applies only with url"),
+            ("kind: hook, command: [a], certificate-file: c", "certificate-file applies only with url"),
             (
                 "kind: hook, command: [a], webhook-secret-file: s",
-                "webhook-secret-file is only for url: a program posts no events"
+                "webhook-secret-file applies only with url: a program posts no events"
             ),
             (
                 "kind: core-lightning, socket: /s, offers: own, fee-slack: 1",
-                "fee-slack is only for offers that are built here"
+                "fee-slack applies only where the service builds the offers"
             ),
             (
                 "kind: lnd, url: 'https://a.example/', macaroon-file: m, cltv-slack: 1",
-                "cltv-slack is only for offers that are built here"
+                "cltv-slack applies only where the service builds the offers"
             ),
             (
                 "kind: phoenixd, url: 'https://a.example/', password-file: p, peers: []",
-                "peers is only for offers that are built here"
+                "peers applies only where the service builds the offers"
             ),
         ])
     func withoutEffect(node: String, fault: String) {
         #expect(faults("main: {\(node)}") == ["c.yaml, line 2: backends.main.\(fault)"])
+    }
+
+    @Test("All settings without effect are named at once")
+    func allWithoutEffect() {
+        #expect(
+            faults("main: {kind: core-lightning, socket: /s, certificate-file: c, rune-file: r}") == [
+                "c.yaml, line 2: backends.main.rune-file applies only with url",
+                "c.yaml, line 2: backends.main.certificate-file applies only with url",
+            ])
     }
 
     @Test("A setting is accepted where it has an effect")

@@ -15,6 +15,7 @@ struct ExchangeText {
     let status: String
     let headers: [String]
     let body: String?
+    /// How long the answer took, in milliseconds; nil without one.
     let milliseconds: Int64?
 
     init(_ probe: Probe, _ exchange: HTTPExchange) {

@@ -54,6 +54,8 @@ final class ProgramHook: HookTransport {
         ]
         let line = question.serializedBytes() + [UInt8(ascii: "\n")]
         writing.async { [self] in
+            // One that has failed meanwhile must not reach a program that is started later.
+            guard state.withLock({ $0.pending[id] != nil }) else { return }
             do throws(BackendFault) {
                 let child = try running()
                 if !child.send(line) { child.stop() }

@@ -15,6 +15,7 @@ struct BackupManifest: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// A file name, or folder name, `/` and file name.
         let name: String
+        /// In bytes.
         let size: UInt64
         /// SHA-256 of its content.
         let digest: [UInt8]

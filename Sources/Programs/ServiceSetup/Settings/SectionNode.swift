@@ -142,9 +142,8 @@ package struct SectionFields: Sendable {
 
     /// A setting without effect is a mistake of the operator's.
     package func refuse(_ settings: [any SettingRow], _ reason: String) throws(ConfigurationFaults) {
-        for setting in settings {
-            if let member = members[ExactText(setting.key)] { throw member.fault(reason) }
-        }
+        let faults = settings.compactMap { members[ExactText($0.key)]?.fault(reason).faults }.flatMap(\.self)
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
     }
 
     package func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationFaults) -> Value {

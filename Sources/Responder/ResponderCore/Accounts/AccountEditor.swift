@@ -4,6 +4,7 @@ package import ResponderModel
 
 /// Adds and changes accounts, for the admin listener and the command line.
 package struct AccountEditor: Sendable {
+    /// The longest description, in bytes of UTF-8.
     package static let maximumText = 4_096
 
     private let ledger: any AccountLedger & DomainLedger
@@ -179,6 +180,7 @@ package enum AccountFault: LedgerFaultConvertible, Hashable, Sendable {
     case linkToOtherHost
     /// A secret for payers needs a backend that accepts our preimage (LUD-10).
     case preimageNotAccepted(BackendName)
+    /// The node did not say whether it accepts our preimage.
     case backend(BackendName, BackendFault)
     case ledger(LedgerFault)
 }

@@ -34,6 +34,8 @@ package final class NotificationQueue: Sendable {
     }
 
     /// Runs work in its turn.
+    ///
+    /// - Parameter bytes: how much memory it holds.
     package func accept(for account: AccountID, bytes: Int, _ work: @escaping Work) throws(NotificationRefusal) {
         let job = FairQueue.Job(account: account, bytes: bytes, work: work)
         do throws(NotificationRefusal) {
@@ -77,6 +79,7 @@ package final class NotificationQueue: Sendable {
 ///
 /// Each account has its own line, and accounts take turns, so that one whose node hangs delays no other.
 struct FairQueue<Work: Sendable>: Sendable {
+    /// A job for an account, with the bytes it holds.
     struct Job: Sendable {
         let account: AccountID
         let bytes: Int

@@ -12,7 +12,7 @@ package struct NotificationResult: Sendable {
     package internal(set) var record: EventRecord
     /// The delivery of the reply; nil when there was none to post.
     package internal(set) var delivery: DeliveryReport?
-    /// Why it is not recorded in the ledger; nil when it is.
+    /// Why it is not recorded in the ledger; nil when it is, or is not to be.
     package internal(set) var recordFault: LedgerFault?
 
     init(_ found: NotificationAnswer, to type: NotificationType, _ texts: NotificationTexts, record: EventRecord) {

@@ -14,6 +14,7 @@ package enum OfferRefusal: Error, Hashable, Sendable {
     /// The offer that the account's node made does not match the terms.
     case otherTerms(BackendName)
     case paysAnother(AccountID)
+    /// The offer already exists and was disabled, which is final.
     case wasDisabled
     /// The terms, or the imported offer, break a rule of BOLT 12.
     case offer(OfferFault)

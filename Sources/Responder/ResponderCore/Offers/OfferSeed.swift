@@ -9,7 +9,9 @@ import Platform
 /// nonce and all other records. The nonce also yields the offer's key and the secrets of its paths, so only the seed
 /// and the responder's own key need to be stored.
 package struct OfferSeed: Sendable {
+    /// The length of the seed in bytes.
     package static let count = 32
+    /// The length of a nonce in bytes.
     package static let nonceCount = 16
 
     static let maximumPaths = 8

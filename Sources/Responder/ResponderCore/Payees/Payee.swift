@@ -100,6 +100,10 @@ struct ReceivingNodes: Sendable {
     private let infos: [BackendName: CachedAnswer<NodeInfo>]
     private let limits: [BackendName: CachedAnswer<ReceiveLimits>]
 
+    /// - Parameters:
+    ///   - known: the node ids seen behind each backend.
+    ///   - lifetime: how long limits are cached, in seconds.
+    ///   - clock: the clock of the cache.
     init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
         self.backends = backends
         self.known = known

@@ -34,6 +34,7 @@ package struct AccountSettings: Hashable, Sendable {
     package static let invoiceExpiryRange: ClosedRange<UInt64> = 60...604_800
     /// The minimum amount where nobody has said another: a sat.
     package static let usualMinimum = Millisatoshi(1000)
+    /// The allowed range of `minSendable` and `maxSendable`, in msat.
     package static let amountRange: ClosedRange<UInt64> = 1...Millisatoshi.maximum.msat
 
     /// Default settings: a description, comments of 255 characters, invoices of ten minutes.

@@ -30,6 +30,7 @@ package protocol PayResponder: Sendable {
     /// A signed BOLT12 invoice, durable before this returns.
     ///
     /// - Parameters:
+    ///   - bytes: the request's TLV stream.
     ///   - offer: the offer that the request claims to be for; nil when it is not known.
     ///   - issued: what the ledger holds of it; nil when that has not been read.
     func invoice(

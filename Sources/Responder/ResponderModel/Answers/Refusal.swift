@@ -48,6 +48,7 @@ package enum Refusal: LedgerFaultConvertible, Hashable, Sendable {
         case nodeBehind
         case path(PaymentPathFault)
         case bolt12(InvoiceFault)
+        /// The system provided no random bytes.
         case randomness
         case outOfTime
 

@@ -2,7 +2,9 @@ package import LightningCoding
 
 package struct BackendCapabilities: Hashable, Sendable {
     package enum Precision: Hashable, Sendable {
+        /// Any number of msat.
         case millisatoshi
+        /// Whole satoshi: multiples of 1000 msat.
         case wholeSatoshi
     }
 
@@ -44,7 +46,9 @@ package struct BackendCapabilities: Hashable, Sendable {
 
 /// The minimum and maximum of one payment. The minimum never exceeds the maximum and is at least 1 msat (LUD-06).
 package struct ReceiveLimits: Hashable, Sendable {
+    /// The minimum, in msat; at least 1.
     package let minimum: Millisatoshi
+    /// The maximum, in msat.
     package let maximum: Millisatoshi
 
     package init?(minimum: Millisatoshi, maximum: Millisatoshi) {

@@ -20,6 +20,7 @@ package struct BackendInvoice: Hashable, Sendable {
 }
 
 package struct InvoiceOrder: Sendable {
+    /// The exact amount, in msat.
     package let amount: Millisatoshi
     package let description: Description
     /// How long it can be paid, in seconds from its timestamp.

@@ -109,8 +109,10 @@ package struct PushSubscription: Hashable, Sendable {
     /// Where messages are posted. It is chosen by the app: the address policy of clients must keep it off internal networks.
     package let endpoint: HTTPURL
     package let key: P256PublicKey
+    /// The secret shared with the app, 16 bytes.
     package let secret: [UInt8]
 
+    /// The longest accepted endpoint, in bytes.
     package static let maximumEndpoint = 1000
 
     package init(endpoint: HTTPURL, key: P256PublicKey, secret: [UInt8]) throws(SubscriptionFault) {
@@ -160,6 +162,7 @@ package enum SubscriptionFault: Error, Hashable, Sendable, ReadableFault {
     case notJSON
     case endpoint
     case key
+    /// The secret is missing, or has not 16 bytes.
     case secret
 
     package var reason: String {

@@ -18,6 +18,7 @@ package struct DomainSettings: Hashable, Sendable {
     package var description: String?
 
     package static let maximumCount = 1_000
+    /// The longest description, in bytes of UTF-8.
     package static let maximumText = 4_096
     package static let addressPlaceholder = "{address}"
 

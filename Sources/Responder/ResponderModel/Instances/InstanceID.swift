@@ -18,6 +18,7 @@ package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertib
         text = "\(name)-\(process)-\(digits)"
     }
 
+    /// By the bytes.
     package static func < (one: InstanceID, other: InstanceID) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }

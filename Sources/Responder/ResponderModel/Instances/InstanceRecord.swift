@@ -57,6 +57,7 @@ package struct InstanceStatus: Hashable, Sendable {
 
 /// Tells whether two installations have the same keys, without telling anything about the keys.
 package struct KeysFingerprint: Hashable, Sendable {
+    /// Its 32 bytes.
     package let bytes: [UInt8]
 
     /// Reads a stored one; nil when it does not have 32 bytes.

@@ -116,6 +116,7 @@ package enum InvoiceClaim: Hashable, Sendable {
 
 /// A challenge (LUD-18 `k1`) that a payer has answered; valid for one invoice.
 package struct UsedChallenge: Hashable, Sendable {
+    /// Its 32 bytes.
     package let bytes: [UInt8]
     /// From when on it would be rejected anyway and may be deleted.
     package let expiresAt: UnixTime

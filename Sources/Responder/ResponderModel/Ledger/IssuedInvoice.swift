@@ -9,6 +9,7 @@ package struct IssuedInvoice: Equatable, Sendable {
     package let label: String
     /// Its BOLT11 text; nil when the node has answered a request for its own offer.
     package let bolt11: String?
+    /// The amount, in msat.
     package let amount: Millisatoshi
     package let createdAt: UnixTime
     /// The first moment at which it can no longer be paid.
@@ -58,6 +59,7 @@ package struct IssuedInvoice: Equatable, Sendable {
 package struct RecordedSettlement: Equatable, Sendable {
     /// When the node recorded it as settled.
     package let settledAt: UnixTime
+    /// The amount received, in msat.
     package let received: Millisatoshi
     package let preimage: Preimage
 

@@ -48,6 +48,7 @@ package enum LedgerFault: Error, Hashable, Sendable {
     case unfinishedCopy
     /// A value cannot be stored, now or later; the text says which kind.
     case unstorable(String)
+    /// The ledger did not say whether it has written something.
     case outcomeUnknown
     /// The settings of the connection with the ledger's server are unusable: a sentence.
     case settings(String)

@@ -27,8 +27,10 @@ package protocol OfferLedger: Sendable {
 
 /// Identifies a repeated invoice request: the SHA-256 of its bytes, 32 bytes.
 package struct RequestDigest: Hashable, Sendable {
+    /// The 32 bytes.
     package let bytes: [UInt8]
 
+    /// The digest of a request's bytes.
     package init(of request: [UInt8]) {
         bytes = SHA256.hash(request)
     }

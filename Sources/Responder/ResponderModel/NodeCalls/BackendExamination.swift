@@ -68,6 +68,7 @@ package struct BackendExamination: Sendable {
 }
 
 extension BackendExamination.Trial {
+    /// The test invoice's expiry, in seconds.
     private static let expiry: UInt64 = 60
 
     fileprivate init(

@@ -5,6 +5,7 @@ package struct CallLimits: Hashable, Sendable {
     package var connectTimeout = Duration.seconds(5)
     /// How long a call may take in total, including its wait in the queue.
     package var answerTimeout = Duration.seconds(15)
+    /// The longest response that is read, in bytes.
     package var maximumAnswerBytes = 8 << 20
     package var maximumConcurrency = 16
     /// The maximum number of queued calls; more are rejected at once.

@@ -25,6 +25,7 @@ extension NodeAnswer {
         return value
     }
 
+    /// An amount in msat.
     package func millisatoshi(_ key: String) throws(BackendFault) -> Millisatoshi {
         let amount = Millisatoshi(try lenientNumber(key))
         guard amount <= .maximum else { throw fault(key) }

@@ -107,6 +107,7 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
         registrationChange,
     ]
 
+    /// By the bytes of the names.
     package static func < (one: OutboxKind, other: OutboxKind) -> Bool {
         one.rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
     }

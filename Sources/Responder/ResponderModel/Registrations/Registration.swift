@@ -50,12 +50,14 @@ package struct RegistrationID: Hashable, Sendable {
 
 /// Tells whether a key is the one that gave a name up, without storing that key: SHA-256 of its 33 bytes.
 package struct OwnerDigest: Hashable, Sendable {
+    /// 32 bytes.
     package let bytes: [UInt8]
 
     package init(of key: PublicKey) {
         bytes = SHA256.hash(key.bytes)
     }
 
+    /// Exactly 32 bytes; nil otherwise.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes

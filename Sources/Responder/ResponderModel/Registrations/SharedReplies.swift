@@ -31,12 +31,14 @@ package struct HandedReply: Hashable, Sendable {
 
 /// Stands for a question to a device where others can read it: SHA-256 of the number that entitles to answer it.
 package struct ReplyDigest: Hashable, Sendable {
+    /// 32 bytes.
     package let bytes: [UInt8]
 
     package init(of number: UInt64) {
         bytes = SHA256.hash("reply \(number)".utf8)
     }
 
+    /// Exactly 32 bytes; nil otherwise.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes

@@ -18,7 +18,7 @@ extension HookAddress {
                 fields[Self.tokenFile] == nil ? url : try fields.urlOfNode(), tokenPath: fields[Self.tokenFile],
                 certificateAuthorities: fields[NodeKeys.certificateFile])
         case (nil, let command?):
-            try fields.refuse([Self.tokenFile, NodeKeys.certificateFile], "is only for url")
+            try fields.refuse([Self.tokenFile, NodeKeys.certificateFile], "applies only with url")
             self = .program(try Self.words(of: command), environment: ProcessEnvironment.forPrograms)
         default: throw fields.section.fault("needs one of url and command")
         }

@@ -47,7 +47,7 @@ extension NodeConfiguration {
             let kind = try kind.init(fields)
             if !kind.buildsOffers {
                 try fields.refuse(
-                    [Self.peers, Self.feeSlack, Self.cltvSlack], "is only for offers that are built here")
+                    [Self.peers, Self.feeSlack, Self.cltvSlack], "applies only where the service builds the offers")
             }
             return NodeConfiguration(
                 kind: kind, network: fields[Self.network],
@@ -68,11 +68,15 @@ extension NodeConfiguration {
     static let deadline = Setting<UInt64>(
         "deadline", standard: 10, in: 1...60, "Seconds that a call may take, including its time in the queue.")
     static let peers = Setting<[PublicKey]>(
-        "peers", standard: [], "Peers through which BOLT12 payments arrive, instead of those that the node reports.")
+        "peers", standard: [],
+        "Peers through which BOLT12 payments arrive, instead of those that the node reports; where the service builds the offers."
+    )
     static let feeSlack = Setting<UInt64>(
-        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to a peer's forwarding fee.")
+        "fee-slack", standard: 0, in: 0...100_000,
+        "Millionths added to a peer's forwarding fee, where the service builds the offers.")
     static let cltvSlack = Setting<UInt64>(
-        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to a peer's CLTV expiry delta.")
+        "cltv-slack", standard: 0, in: 0...1_000,
+        "Blocks added to a peer's CLTV expiry delta, where the service builds the offers.")
 
     /// The keys of every kind of node.
     static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]

@@ -23,6 +23,7 @@ package struct MemberFault: Error, Hashable, Sendable {
         /// It contains U+0000, which not every ledger can store.
         case zero
         case empty
+        /// It is longer than this many bytes.
         case tooLong(maximum: Int)
         case notAnObject
         /// It is not an integer from 0 to 2^64-1, written as a number.
@@ -73,6 +74,7 @@ struct MemberReader {
     private let members: JSONMembers<MemberFault>
     private let names: EnvelopeNames
 
+    /// The longest text of a member, in bytes.
     static let maximumText = 2048
 
     init(_ object: JSONObject, _ names: EnvelopeNames = EnvelopeNames()) {

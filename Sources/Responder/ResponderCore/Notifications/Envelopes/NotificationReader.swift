@@ -32,6 +32,7 @@ package struct NotificationReader: Sendable {
         return try read(object)
     }
 
+    /// Reads a notification that is already parsed and within the size limit.
     package func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
         guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
         let payload = MemberReader(envelope.payload, names)

@@ -12,6 +12,7 @@ package struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStr
         one.rawValue.isExactly(other.rawValue)
     }
 
+    /// Hashes the name's bytes.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(rawValue))
     }

@@ -8,6 +8,7 @@ import Platform
 package struct WebhookSigningSecret: Sendable {
     private let key: HMACSHA256.Keyed
 
+    /// The allowed length of a key, in bytes.
     package static let keyCounts = 24...64
 
     /// Reads a secret, ignoring surrounding white space.
@@ -37,6 +38,7 @@ package struct WebhookSigningSecret: Sendable {
 package enum WebhookSecretFault: Error, Hashable, Sendable {
     case noPrefix
     case notBase64
+    /// The key has this many bytes.
     case length(Int)
 
     package var reason: String {

@@ -231,6 +231,7 @@ extension DeliverySchedule {
 }
 
 package enum DeliveryOutcome: Hashable, Sendable {
+    /// The receiver answered exactly 200.
     case taken
     case refused(status: Int)
     /// The receiver may have accepted it: an attempt was sent and its response lost.

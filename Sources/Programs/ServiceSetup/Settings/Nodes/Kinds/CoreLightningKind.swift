@@ -41,7 +41,7 @@ package struct CoreLightningKind: NodeKind {
     private static func socket(
         _ path: String, _ fields: SectionFields
     ) throws(ConfigurationFaults) -> CoreLightningConfiguration.Transport {
-        try fields.refuse([runeFile, NodeKeys.certificateFile], "is only for url")
+        try fields.refuse([runeFile, NodeKeys.certificateFile], "applies only with url")
         return .socket(path: path)
     }
 

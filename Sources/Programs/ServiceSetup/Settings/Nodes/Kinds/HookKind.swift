@@ -20,7 +20,7 @@ package struct HookKind: NodeKind {
         limits = CallLimits(behind: fields.load)
         webhookSecretFile = fields[NodeKeys.webhookSecretFile]
         if case .program = address {
-            try fields.refuse([NodeKeys.webhookSecretFile], "is only for url: a program posts no events")
+            try fields.refuse([NodeKeys.webhookSecretFile], "applies only with url: a program posts no events")
         }
     }
 
