@@ -10,7 +10,7 @@ import Testing
 import Waiting
 
 @Suite(
-    "When the server of a ledger fails", .timeLimit(.minutes(4)),
+    "When the server of a ledger fails", .timeLimit(.minutes(12)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct FaultTests {
     /// A ledger behind a proxy, and the same without it.
@@ -185,7 +185,7 @@ struct FaultTests {
         try await ledger.record(first, using: nil)
         var outcome: LedgerFault?
         for number in UInt64(0)..<100_000 where outcome == nil {
-            let payload = (0..<128).map { _ in String(UInt64.random(in: 0...(.max)), radix: 36) }.joined()
+            let payload = (0..<300).map { _ in String(UInt64.random(in: 0...(.max)), radix: 36) }.joined()
             let event = EventRecord(
                 receivedAt: Sample.start.adding(seconds: number), account: try Sample.alice(), type: "t",
                 envelope: "push", payload: payload, outcome: .ignored)
