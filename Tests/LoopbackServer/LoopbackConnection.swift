@@ -19,12 +19,14 @@ package final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Writes everything; false when the peer is gone.
+    /// Writes everything; false when the peer is gone, or what serves the connection has ended: a late answer would go to
+    /// whoever has its number then.
     @discardableResult
     package func write(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
+            guard isOpen.withLock({ $0 }) else { return false }
             let count = bytes.withUnsafeBytes { buffer in
                 send(socket, buffer.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
