@@ -8,6 +8,7 @@ import ResponderModel
 import SQLiteLedger
 import ServiceLifecycle
 import Testing
+import Waiting
 
 @testable import HTTPService
 
@@ -244,11 +245,12 @@ struct ServerTests {
             connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
             for await _ in reached { break }
             await group.triggerGracefulShutdown()
-            await #expect(throws: RawConnection.Refused.self) {
-                while true {
-                    try Task.checkCancellation()
+            try await eventually {
+                do {
                     _ = try RawConnection(to: payers)
-                    try await Task.sleep(for: .milliseconds(10))
+                    return false
+                } catch is RawConnection.Refused {
+                    return true
                 }
             }
             opener.yield()

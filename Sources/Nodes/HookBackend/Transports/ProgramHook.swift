@@ -54,10 +54,10 @@ final class ProgramHook: HookTransport {
         ]
         let line = question.serializedBytes() + [UInt8(ascii: "\n")]
         writing.async { [self] in
-            // One that has failed meanwhile must not reach a program that is started later.
-            guard state.withLock({ $0.pending[id] != nil }) else { return }
             do throws(BackendFault) {
                 let child = try running()
+                // One that has failed meanwhile, with the program before, must not reach this one.
+                guard state.withLock({ $0.pending[id] != nil }) else { return }
                 if !child.send(line) { child.stop() }
             } catch {
                 answer.give(.failure(error))
