@@ -59,6 +59,24 @@ struct LossTests {
         for number in Int64(1)...3 { try await setting.insert(number) }
     }
 
+    @Test("The calls for one answer share its time: once it is used up, nothing is sent")
+    func sharedTime() async throws {
+        let setting = try await Setting(lanes: 2, timeout: .seconds(120))
+        try await setting.insert(1)
+        setting.proxy.become(.silent)
+        let time = WaitingTime(.milliseconds(200))
+        await WaitingTime.$current.withValue(time) {
+            await #expect(throws: LedgerFault.self) { try await setting.insert(2) }
+            // It may end a moment before.
+            #expect(time.left < .milliseconds(100))
+            time.spend(time.left)
+            setting.proxy.become(.passing)
+            await #expect(throws: LedgerFault.busy) { try await setting.insert(3) }
+        }
+        try await setting.insert(4)
+        #expect(try await setting.numbers().contains(3) == false)
+    }
+
     @Test("If the answer to a commit is lost, nobody knows, and nothing is repeated")
     func lostAnswers() async throws {
         let setting = try await Setting()
