@@ -182,8 +182,8 @@ let folders: [(name: String, targets: [Target])] = [
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
-                    product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
-                    product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                    product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
+                    product("NIOExtras", "swift-nio-extras"), product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
                 ], resources: [.embedInCode("Admin/admin-api.yaml")]),
         ]
@@ -444,7 +444,7 @@ let package = Package(
                 "PostgreSQLCluster", "PostgreSQLLedger", product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOHTTP1", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "OnionPeer",

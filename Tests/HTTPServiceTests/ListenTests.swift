@@ -25,23 +25,6 @@ struct ListenTests {
         }
     }
 
-    @Test("hides two of the server's own log lines about the stop, and nothing else")
-    func filter() {
-        let lines = Guarded<[String]>([])
-        var logger = Logger(label: "test") { _ in Recorder(lines: lines) }
-        logger[metadataKey: "kept"] = "1"
-        logger = logger.quietAtStop
-        logger.error("Waiting on child channel: CancellationError()", source: "HummingbirdCore")
-        logger.error("Server shutdown error: Already closed", source: "HummingbirdCore")
-        #expect(lines.withLock { $0 } == [])
-        let words = ["Waiting on child channel: accept: Too many open files", "Server channel error"]
-        for word in words { logger.error("\(word)", source: "HummingbirdCore") }
-        logger.error("Server shutdown error: Already closed", source: "HTTPService")
-        logger.info("below the level", source: "HummingbirdCore")
-        #expect(lines.withLock { $0 } == words + ["Server shutdown error: Already closed"])
-        #expect(logger[metadataKey: "kept"] == "1")
-    }
-
     @Test("is the only error logged, at either listener", arguments: [true, false])
     func taken(isPayers: Bool) async throws {
         let service = try await TestService()

@@ -33,6 +33,17 @@ struct ServerTests {
         }
     }
 
+    @Test("The host of an absolute target counts, not the Host field (RFC 9112, 3.2.2)")
+    func absoluteTarget() async throws {
+        try await RunningService.with { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET http://example.com/lnurlp/alice HTTP/1.1\r\nHost: other.example\r\n\r\n")
+            #expect(try await connection.read(until: "}").contains("payRequest"))
+            connection.send("GET http://other.example/lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            #expect(try await connection.read(until: "}").contains("There is no payment address at this host"))
+        }
+    }
+
     @Test("A request is answered on the thread that has read it")
     func threads() async throws {
         try await RunningService.with(features: [ThreadFeature()]) { _, payers, _, _ in

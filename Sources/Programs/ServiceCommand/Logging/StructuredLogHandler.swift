@@ -23,7 +23,7 @@ struct StructuredLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-            .map { (name: $0.key == "hb.request.id" ? "request-id" : $0.key, value: Self.bounded("\($0.value)")) }
+            .map { (name: $0.key, value: Self.bounded("\($0.value)")) }
         let time = clock().iso8601
         switch format {
         case .text: write(Self.text(time, event, fields))

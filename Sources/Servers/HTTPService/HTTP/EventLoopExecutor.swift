@@ -2,7 +2,7 @@ import NIOCore
 
 /// Runs what answers a connection's requests on the thread that reads them: an answer that waits for nothing never changes threads.
 final class EventLoopExecutor: TaskExecutor {
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
 
     init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop

@@ -3,6 +3,8 @@ import HummingbirdCore
 package import LightningCoding
 import Logging
 import NIOCore
+import NIOExtras
+import NIOPosix
 import ServiceLifecycle
 import OnionPeer
 
@@ -27,30 +29,49 @@ struct Listener: Service {
     let onRunning: @Sendable (ListenAddress) -> Void
 
     func run() async throws {
-        let application = Application(
-            router: router(),
-            server: HTTPServerBuilder {
-                ServiceChannel(
-                    responder: $0, limits: limits, sockets: sockets, unreadable: unreadable, isStopping: isStopping)
+        let routes = router().buildResponder()
+        let settings = HTTPConnection.Settings(
+            answer: { [logger] request, context in
+                do {
+                    return try await routes.respond(to: request, context: context)
+                } catch {
+                    logger.error("a route failed", metadata: ["cause": "\(error)"])
+                    return Response(status: .internalServerError)
+                }
             },
-            configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: Int(address.port)),
-                backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)
-            ),
-            onServerRunning: { channel in
-                try? await channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
-                }.get()
-                let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) }
-                onRunning(ListenAddress(host: address.host, port: port ?? address.port))
-            },
-            logger: logger.quietAtStop
-        )
+            unreadable: unreadable, limits: limits, logger: logger, isStopping: isStopping)
+        let group = MultiThreadedEventLoopGroup.singleton
+        let quiescing = ServerQuiescingHelper(group: group)
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [limits] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(AcceptPause())
+                    try pipeline.addHandler(AvailableConnectionsChannelHandler(maxConnections: limits.connections))
+                    try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [sockets] channel in
+                channel.eventLoop.makeCompletedFuture { try HTTPConnection.begin(on: channel, settings, sockets) }
+            }
+        let channel: any Channel
         do {
-            try await application.run()
+            channel = try await bootstrap.bind(host: address.host, port: Int(address.port)).get()
         } catch let error as IOError {
             throw ListenFault(address: address, code: error.errnoCode)
+        }
+        let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) }
+        onRunning(ListenAddress(host: address.host, port: port ?? address.port))
+        let ended = channel.eventLoop.makePromise(of: Void.self)
+        // The system, too, may close the socket.
+        channel.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            try? await ended.futureResult.get()
+        } onCancelOrGracefulShutdown: {
+            quiescing.initiateShutdown(promise: ended)
         }
     }
 }

@@ -1,11 +1,12 @@
 package import Hummingbird
 import LightningCoding
+import Logging
 import NIOCore
 import ResponderModel
 
 /// The context of a request: the framework's own, and who has sent it.
 package struct ServiceContext: RequestContext {
-    /// The framework's part: logger with request id, path parameters.
+    /// The framework's part: logger, path parameters.
     package var coreContext: CoreRequestContextStorage
 
     /// The address at the other end of the connection, a client or a proxy; nil when it was gone before the connection was
@@ -14,14 +15,14 @@ package struct ServiceContext: RequestContext {
     /// Who waits at the other end; nil in tests without a socket.
     let payer: PayerConnection?
 
-    /// The connection whose requests this task answers: the framework passes on the channel only.
-    @TaskLocal static var connection: ClientConnection?
-
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        let connection = Self.connection ?? ClientConnection(source.channel)
-        peer = connection.peer
-        payer = Self.connection?.payer
+        (peer, payer) = (ClientConnection(source.channel).peer, nil)
+    }
+
+    init(_ channel: any Channel, _ client: ClientConnection, _ logger: Logger) {
+        coreContext = .init(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        (peer, payer) = (client.peer, client.payer)
     }
 }
 

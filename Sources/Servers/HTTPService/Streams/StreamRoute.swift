@@ -64,7 +64,7 @@ struct StreamRoute: Sendable {
             }
             let stream = OpenStream(taken, gauge)
             return .init(
-                Response(status: .ok, headers: Self.headers, body: body(listener, after: place, stream, request.body)))
+                Response(status: .ok, headers: Self.headers, body: body(listener, after: place, stream)))
         } catch {
             return .init(error)
         }
@@ -106,16 +106,11 @@ struct StreamRoute: Sendable {
         return place
     }
 
-    private func body(
-        _ listener: Listener, after place: UInt64?, _ stream: OpenStream, _ request: RequestBody
-    ) -> ResponseBody {
+    private func body(_ listener: Listener, after place: UInt64?, _ stream: OpenStream) -> ResponseBody {
         ResponseBody { writer in
             // Closed when the response is released.
             defer { _ = stream }
-            // A client that has gone is noticed at once: it counts among the streams of its owner.
-            try await request.consumeWithCancellationOnInboundClose { _ in
-                try await send(to: listener, after: place, &writer)
-            }
+            try await send(to: listener, after: place, &writer)
             try await writer.finish(nil)
         }
     }
@@ -145,7 +140,7 @@ struct StreamRoute: Sendable {
     }
 
     private static let headers: HTTPFields = {
-        var headers: HTTPFields = [.contentType: RequestDeadline.streamType, .cacheControl: "no-store, private"]
+        var headers: HTTPFields = [.contentType: HTTPConnection.streamType, .cacheControl: "no-store, private"]
         // Proxies such as nginx would hold events back.
         if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
         headers[.accessControlAllowOrigin] = "*"

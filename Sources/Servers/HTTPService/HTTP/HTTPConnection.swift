@@ -1,0 +1,410 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import ResponderModel
+
+/// Answers the requests of a connection one after the other, and decides when it ends (RFC 9112, 9).
+///
+/// Everything runs on the thread that reads the connection; an answer that waits for nothing is written before anything else is
+/// read. The next request begins when the socket has taken the response to the one before.
+///
+/// The connection ends with the response when the client asks for it, when HTTP/1.0 does not ask for keep-alive, when its request was
+/// not read to the end (the rest is useless, and the client chooses its length), and when the service is about to stop. What
+/// arrives after the last response is discarded for a moment before closing: an immediate close could reset the connection before a
+/// client that is still sending has read the response.
+final class HTTPConnection: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What is the same for all connections of a listener.
+    struct Settings: Sendable {
+        let answer: @Sendable (Request, ServiceContext) async -> Response
+        let unreadable: UnreadableAnswer
+        let limits: ServiceLimits
+        let logger: Logger
+        let date = DateField()
+        /// Whether every response ends its connection.
+        let isStopping: @Sendable () -> Bool
+    }
+
+    /// A request and its response.
+    private final class Exchange {
+        let connection: HTTPConnection
+        let isKeepAlive: Bool
+        let version: HTTPVersion
+        /// The request until its answer begins: once all of it is there, or all that was sent at once.
+        var waiting: HTTPRequest?
+        /// What has arrived of its body by then.
+        var bytes = ByteBuffer()
+        /// Takes the rest.
+        var body: RequestBodyStream.Source?
+        var isRead = false
+        var task: Task<Void, Never>?
+        var hasBegun = false
+        var isLast = false
+        /// A response without an end.
+        var isStream = false
+
+        init(_ request: HTTPRequest, _ head: HTTPRequestHead, over connection: HTTPConnection) {
+            self.connection = connection
+            waiting = request
+            (isKeepAlive, version) = (head.isKeepAlive, head.version)
+        }
+    }
+
+    /// The type of a response without an end.
+    static let streamType = "text/event-stream"
+    /// How long a connection is read after its last response.
+    private static let linger = TimeAmount.seconds(2)
+
+    private let settings: Settings
+    private let client: ClientConnection
+    private let executor: EventLoopExecutor
+    private var context: ChannelHandlerContext?
+    private var exchange: Exchange?
+    /// What has arrived behind the request that is being answered.
+    private var parts: CircularBuffer<HTTPServerRequestPart> = []
+    /// The response to what is no request, once that has arrived; nothing is read after it.
+    private var refusal: HTTPResponseHead?
+    private var hasEnded = false
+    /// Whether the connection ends with the requests that have arrived.
+    private var isClosing = false
+    private var isProceeding = false
+    /// Whether more may come of what was sent at once.
+    private var isReading = false
+    private var isBodyFull = false
+    private var isReadDue = false
+    /// When the wait for a request began, or the request.
+    private var since = NIODeadline.now()
+    private var timer: Scheduled<Void>?
+
+    /// Makes the pipeline of a connection that was accepted, unless its client has as many as it may.
+    static func begin(on channel: any Channel, _ settings: Settings, _ sockets: ClientSockets?) throws {
+        let client = ClientConnection(channel)
+        guard sockets?.take(for: client, channel) != false else { return channel.close(promise: nil) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = settings.limits.headerField
+        limits.maxHeaderListSize = settings.limits.header
+        limits.maxHeaderFieldCount = ServiceLimits.headerFields
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+        try pipeline.addHandler(HTTPConnection(settings, client, channel.eventLoop))
+    }
+
+    init(_ settings: Settings, _ client: ClientConnection, _ eventLoop: any EventLoop) {
+        self.settings = settings
+        self.client = client
+        executor = EventLoopExecutor(eventLoop)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        since = context.eventLoop.now
+        setTimer(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        client.payer.close()
+        hasEnded = true
+        exchange?.body?.finish(ChannelError.inputClosed)
+        if exchange?.isStream == true { exchange?.task?.cancel() }
+        exchange = nil
+        parts.removeAll()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        // With its request it has sent all that it will, but hardly a payer who is still there closes.
+        case ChannelEvent.inputClosed:
+            client.payer.close()
+            if exchange?.isStream == true { exchange?.task?.cancel() }
+            isClosing = true
+            proceed()
+        case is ChannelShouldQuiesceEvent:
+            isClosing = true
+            proceed()
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded, refusal == nil else { return }
+        isReading = true
+        parts.append(unwrapInboundIn(data))
+        proceed()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        proceed()
+        context.fireChannelReadComplete()
+    }
+
+    /// Bytes that are not a request.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.close(promise: nil) }
+        guard !hasEnded, refusal == nil else { return }
+        refuse(settings.unreadable.head)
+        proceed()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if parts.isEmpty, !isBodyFull {
+            context.read()
+        } else {
+            isReadDue = true
+        }
+    }
+
+    /// Takes what has arrived, up to the end of a request that is not answered yet.
+    private func proceed() {
+        guard !isProceeding else { return }
+        isProceeding = true
+        while !hasEnded, exchange?.isRead != true, let part = parts.popFirst() { take(part) }
+        isProceeding = false
+        guard let context, !hasEnded, parts.isEmpty else { return }
+        if refusal != nil { return answerUnreadable(context) }
+        if isClosing, exchange == nil { return context.close(promise: nil) }
+        if !isReading, let exchange, exchange.waiting != nil {
+            let (body, source) = RequestBodyStream.make(NIOLoopBound(self, eventLoop: context.eventLoop))
+            exchange.body = source
+            isBodyFull = exchange.bytes.readableBytes > 0 && source.yield(exchange.bytes) == .stopProducing
+            answer(exchange, body)
+        }
+        if isReadDue, !isBodyFull {
+            isReadDue = false
+            context.read()
+        }
+    }
+
+    private func take(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): begin(head)
+        case .body(var bytes):
+            if let body = exchange?.body {
+                if body.yield(bytes) == .stopProducing { isBodyFull = true }
+            } else if let exchange, exchange.waiting != nil {
+                exchange.bytes.writeBuffer(&bytes)
+            }
+        case .end:
+            guard let exchange else { return }
+            exchange.isRead = true
+            exchange.body?.finish()
+            if exchange.waiting != nil { answer(exchange, RequestBody(buffer: exchange.bytes)) }
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        since = context?.eventLoop.now ?? since
+        // A request with several `Host` fields is none (RFC 9112, 3.2).
+        guard let request = HTTPRequest(head) else {
+            var head = settings.unreadable.head
+            head.status = .badRequest
+            parts.removeAll()
+            return refuse(head)
+        }
+        exchange = Exchange(request, head, over: self)
+    }
+
+    private func answer(_ exchange: Exchange, _ body: RequestBody) {
+        guard let context, let head = exchange.waiting else { return }
+        exchange.waiting = nil
+        let (request, about) = (
+            Request(head: head, body: body), ServiceContext(context.channel, client, settings.logger)
+        )
+        let answered = NIOLoopBound(exchange, eventLoop: executor.eventLoop)
+        exchange.task = Task.immediate(executorPreference: executor) { [answer = settings.answer] in
+            let response = await answer(request, about)
+            let connection = answered.value.connection
+            guard connection.begin(response, to: answered.value) else { return }
+            do {
+                try await response.body.write(ResponseWriter(exchange: answered))
+            } catch {
+                connection.context?.close(promise: nil)
+            }
+        }
+    }
+
+    /// - Returns: false when nobody waits for the response any more.
+    private func begin(_ response: Response, to exchange: Exchange) -> Bool {
+        guard let context, self.exchange === exchange else { return false }
+        exchange.hasBegun = true
+        exchange.isStream = response.body.contentLength == nil && response.headers[.contentType] == Self.streamType
+        exchange.isLast =
+            !exchange.isKeepAlive || !exchange.isRead || settings.isStopping() || isClosing && parts.isEmpty
+        var head = HTTPResponseHead(response.head)
+        head.headers.add(name: "Date", value: settings.date.text())
+        if exchange.isLast {
+            head.headers.add(name: "Connection", value: "close")
+        } else if exchange.version == .http1_0 {
+            head.headers.add(name: "Connection", value: "keep-alive")
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        return true
+    }
+
+    private struct ResponseWriter: ResponseBodyWriter {
+        let exchange: NIOLoopBound<Exchange>
+
+        func write(_ buffer: ByteBuffer) async throws {
+            try await exchange.value.connection.write(buffer, of: exchange.value)
+        }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+            exchange.value.connection.end(exchange.value)
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, of exchange: Exchange) async throws {
+        guard let context, self.exchange === exchange else { throw ChannelError.ioOnClosedChannel }
+        let part = wrapOutboundOut(.body(.byteBuffer(bytes)))
+        guard exchange.isStream else { return context.write(part, promise: nil) }
+        try await context.writeAndFlush(part).get()
+        // What is taken counts as progress.
+        since = executor.eventLoop.now
+    }
+
+    /// A response ends when the socket has taken it, not when it is queued.
+    private func end(_ exchange: Exchange) {
+        guard let context, self.exchange === exchange else { return }
+        let taken = context.eventLoop.makePromise(of: Void.self)
+        taken.futureResult.assumeIsolated().whenComplete { [self] result in
+            guard self.exchange === exchange, case .success = result else { return }
+            self.exchange = nil
+            since = context.eventLoop.now
+            if exchange.isLast { endConnection(context) } else { proceed() }
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: taken)
+    }
+
+    private func refuse(_ head: HTTPResponseHead) {
+        refusal = head
+        settings.unreadable.counter.increment()
+    }
+
+    /// Answers what is no request, after the responses to the requests before it. A request whose body becomes unreadable is
+    /// answered here instead of by its route.
+    private func answerUnreadable(_ context: ChannelHandlerContext) {
+        if let exchange {
+            guard !exchange.isRead else { return }
+            exchange.body?.finish(ChannelError.inputClosed)
+            exchange.isLast = true
+            guard !exchange.hasBegun else { return }
+        }
+        guard let head = refusal else { return }
+        exchange = nil
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(settings.unreadable.body))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        endConnection(context)
+    }
+
+    private func endConnection(_ context: ChannelHandlerContext) {
+        hasEnded = true
+        timer?.cancel()
+        context.close(mode: .output, promise: nil)
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }
+        // What is still being sent is read, and discarded.
+        if isReadDue { context.read() }
+    }
+
+    /// The timer never fires later than a limit after what it has seen last, so that no wait that begins meanwhile is missed.
+    private func setTimer(_ context: ChannelHandlerContext) {
+        let (header, request) = (
+            TimeAmount.seconds(Int64(clamping: settings.limits.headerTime)),
+            TimeAmount.seconds(Int64(clamping: settings.limits.requestTime))
+        )
+        let now = context.eventLoop.now
+        let end = since + (exchange == nil ? header : request)
+        guard now < end else { return context.close(promise: nil) }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: min(end, now + min(header, request))) {
+            [self] in setTimer(context)
+        }
+    }
+
+    /// The reader of a body wants more of it.
+    func wantBody() {
+        isBodyFull = false
+        proceed()
+    }
+}
+
+/// The body of a request as it arrives. No more of it is read than its reader takes.
+enum RequestBodyStream {
+    typealias Strategy = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark
+    typealias Producer = NIOThrowingAsyncSequenceProducer<ByteBuffer, any Error, Strategy, Demand>
+    typealias Source = Producer.Source
+
+    struct Demand: NIOAsyncSequenceProducerDelegate {
+        let connection: NIOLoopBound<HTTPConnection>
+        let eventLoop: any EventLoop
+
+        func produceMore() {
+            eventLoop.execute { [connection] in connection.value.wantBody() }
+        }
+
+        func didTerminate() {}
+    }
+
+    static func make(_ connection: NIOLoopBound<HTTPConnection>) -> (RequestBody, Source) {
+        let made = Producer.makeSequence(
+            backPressureStrategy: Strategy(lowWatermark: 1, highWatermark: 2), finishOnDeinit: true,
+            delegate: Demand(connection: connection, eventLoop: connection.eventLoop))
+        return (RequestBody(asyncSequence: made.sequence), made.source)
+    }
+}
+
+/// The response to bytes that are not an HTTP request: a raw space or letter in a target, a header over the limits, an
+/// unknown method. The intended path is unknown.
+struct UnreadableAnswer: Sendable {
+    let head: HTTPResponseHead
+    let body: ByteBuffer
+    let counter: Counter
+
+    init(_ json: JSONValue, status: HTTPResponse.Status, headers: HTTPFields, counter: Counter) {
+        body = ByteBuffer(bytes: json.serializedBytes())
+        var headers = headers
+        headers[.contentLength] = String(body.readableBytes)
+        headers[.connection] = "close"
+        head = HTTPResponseHead(HTTPResponse(status: status, headerFields: headers))
+        self.counter = counter
+    }
+}
+
+extension HTTPRequest {
+    /// nil when it names several hosts, or none of our methods.
+    fileprivate init?(_ head: HTTPRequestHead) {
+        guard let method = try? Method(head.method) else { return nil }
+        var (host, fields) = (String?.none, HTTPFields())
+        fields.reserveCapacity(head.headers.count)
+        for (name, value) in head.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            guard name.canonicalName.isExactly("host") else {
+                fields.append(HTTPField(name: name, value: value))
+                continue
+            }
+            guard host == nil else { return nil }
+            host = value
+        }
+        self.init(method: method, scheme: "http", authority: host, path: head.uri, headerFields: fields)
+    }
+}

@@ -1,0 +1,212 @@
+import CoreMetrics
+import Hummingbird
+import LightningCoding
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Platform
+import Testing
+
+@testable import HTTPService
+
+@Suite("A connection", .timeLimit(.minutes(1)))
+struct HTTPConnectionTests {
+    /// Stands between the connection and its socket.
+    private final class Socket: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPServerResponsePart
+
+        var reads = 0
+        /// Whether what is written waits to be taken.
+        var isFull = false
+        var waiting: [EventLoopPromise<Void>] = []
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard isFull, let promise else { return context.write(data, promise: promise) }
+            waiting.append(promise)
+            context.write(data, promise: nil)
+        }
+    }
+
+    private let channel = EmbeddedChannel()
+    private let socket = Socket()
+
+    /// A connection that waits 10 seconds for a request, and 30 for its response.
+    private func connect(_ answer: @escaping @Sendable (Request) async -> Response) throws {
+        let unreadable = UnreadableAnswer(
+            [:], status: .ok, headers: [:], counter: Counter(label: "unreadable", factory: NOOPMetricsHandler.instance))
+        let settings = HTTPConnection.Settings(
+            answer: { request, _ in await answer(request) }, unreadable: unreadable,
+            limits: ServiceLimits(headerTime: 10, requestTime: 30), logger: Logger(label: "test"),
+            isStopping: { false })
+        try channel.pipeline.syncOperations.addHandlers(
+            socket, HTTPConnection(settings, ClientConnection(channel), channel.eventLoop))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    /// Sends a request at once; without the end of its body, when there is a part of one.
+    private func send(_ method: HTTPMethod = .GET, _ path: String = "/", body: String = "", end: Bool = true) {
+        let pipeline = channel.pipeline.syncOperations
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
+        pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.head(head)))
+        if !body.isEmpty {
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: body))))
+        }
+        if end { pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil))) }
+        pipeline.fireChannelReadComplete()
+    }
+
+    /// The heads of the responses that were written.
+    private func heads() throws -> [HTTPResponseHead] {
+        var heads: [HTTPResponseHead] = []
+        while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+            if case .head(let head) = part { heads.append(head) }
+        }
+        return heads
+    }
+
+    private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+
+    @Test("It waits so long for a request, from its beginning or the end of the last response")
+    func idle() throws {
+        try connect { _ in Response(status: .ok) }
+        pass(9)
+        send()
+        #expect(try heads().count == 1)
+        pass(9)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test("A response that does not come in time ends it")
+    func slow() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        try connect { _ in
+            for await _ in never {}
+            return Response(status: .ok)
+        }
+        pass(9)
+        send()
+        pass(29)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+        kept.finish()
+    }
+
+    @Test("A response that the socket does not take in time ends it")
+    func untaken() throws {
+        try connect { _ in Response(status: .ok) }
+        socket.isFull = true
+        send()
+        pass(29)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+        for promise in socket.waiting { promise.fail(ChannelError.ioOnClosedChannel) }
+    }
+
+    @Test("A stream of events lasts as long as what is sent is taken, and then for the time of a request")
+    func stream() throws {
+        let (events, source) = AsyncStream<ByteBuffer>.makeStream()
+        try connect { _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody(asyncSequence: events))
+        }
+        send()
+        for _ in 0..<20 {
+            pass(29)
+            source.yield(ByteBuffer(string: ":\n\n"))
+            channel.embeddedEventLoop.run()
+        }
+        pass(29)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test("The next of many requests begins when the socket has taken the response to the one before")
+    func pipelining() throws {
+        let paths = Guarded<[String]>([])
+        try connect { request in
+            paths.withLock { $0.append(request.uri.path) }
+            return Response(status: .ok)
+        }
+        socket.isFull = true
+        send(.GET, "/1")
+        for _ in 0..<50_000 { send(.GET, "/2") }
+        #expect(paths.withLock { $0 } == ["/1"])
+        let reads = socket.reads
+        channel.read()
+        #expect(socket.reads == reads)
+        socket.waiting.removeFirst().succeed()
+        #expect(paths.withLock { $0 } == ["/1", "/2"])
+        // All others at once, which takes no more of the stack than one.
+        socket.isFull = false
+        socket.waiting.removeFirst().succeed()
+        #expect(paths.withLock { $0.count } == 50_001)
+        #expect(try heads().count == 50_001)
+        #expect(socket.reads == reads + 1)
+    }
+
+    @Test("Of a body no more is read than its reader takes")
+    func body() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        try connect { request in
+            for await _ in never { break }
+            do {
+                for try await _ in request.body {}
+            } catch {
+                return Response(status: .badRequest)
+            }
+            return Response(status: .ok)
+        }
+        send(.POST, end: false)
+        for _ in 0..<2 { try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{"))) }
+        let reads = socket.reads
+        channel.read()
+        #expect(socket.reads == reads)
+        kept.yield()
+        channel.embeddedEventLoop.run()
+        #expect(socket.reads == reads + 1)
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.ok])
+        #expect(channel.isActive)
+    }
+
+    @Test("A response that needs no body of its request leaves the connection if the body came with the head")
+    func unneeded() throws {
+        try connect { _ in Response(status: .ok) }
+        send(.POST, body: "{}")
+        #expect(try heads().map { $0.headers["connection"] } == [[]])
+        send()
+        #expect(try heads().count == 1)
+    }
+
+    @Test("A response before the end of its request ends it; what still arrives is discarded for two seconds")
+    func early() throws {
+        try connect { _ in Response(status: .ok) }
+        send(.POST, body: "{", end: false)
+        let head = try #require(try heads().first)
+        #expect(head.headers["connection"] == ["close"])
+        send()
+        #expect(try heads().isEmpty)
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test("The date of a response is that of its second")
+    func date() {
+        let date = DateField()
+        // RFC 9110, 5.6.7.
+        #expect(date.text(at: UnixTime(784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(date.text(at: UnixTime(784_111_778)) == "Sun, 06 Nov 1994 08:49:38 GMT")
+    }
+}
