@@ -56,6 +56,8 @@ package enum ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // A connection of another test does not end while a program that has inherited it still runs.
+        LineProgram.keepDescriptors()
         for stream in streams {
             posix_spawn_file_actions_addopen(&actions, stream.descriptor, stream.path, stream.flags, 0)
         }

@@ -136,8 +136,8 @@ package final class LineProgram: Sendable {
         return process
     }
 
-    /// Keeps the program from inheriting our listeners and connections.
-    private static func keepDescriptors() {
+    /// Keeps a program that is started from inheriting our listeners and connections.
+    package static func keepDescriptors() {
         for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536) {
             let flags = fcntl(descriptor, F_GETFD)
             if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
