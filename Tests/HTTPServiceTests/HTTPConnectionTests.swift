@@ -37,22 +37,33 @@ struct HTTPConnectionTests {
     private let socket = Socket()
 
     /// A connection that waits 10 seconds for a request, and 30 for its response.
-    private func connect(_ answer: @escaping @Sendable (Request) async -> Response) throws {
+    ///
+    /// - Parameter decoding: whether bytes are sent, not parts.
+    private func connect(
+        decoding: Bool = false, _ answer: @escaping @Sendable (Request) async -> Response
+    ) throws {
         let unreadable = UnreadableAnswer(
             [:], status: .ok, headers: [:], counter: Counter(label: "unreadable", factory: NOOPMetricsHandler.instance))
         let settings = HTTPConnection.Settings(
             answer: { request, _ in await answer(request) }, unreadable: unreadable,
             limits: ServiceLimits(headerTime: 10, requestTime: 30), logger: Logger(label: "test"),
             isStopping: { false })
-        try channel.pipeline.syncOperations.addHandlers(
-            socket, HTTPConnection(settings, ClientConnection(channel), channel.eventLoop))
+        if decoding {
+            try HTTPConnection.begin(on: channel, settings, nil)
+        } else {
+            try channel.pipeline.syncOperations.addHandlers(
+                socket, HTTPConnection(settings, ClientConnection(channel), channel.eventLoop))
+        }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
     /// Sends a request at once; without the end of its body, when there is a part of one.
-    private func send(_ method: HTTPMethod = .GET, _ path: String = "/", body: String = "", end: Bool = true) {
+    private func send(
+        _ method: HTTPMethod = .GET, _ path: String = "/", headers: HTTPHeaders = [:], body: String = "",
+        end: Bool = true
+    ) {
         let pipeline = channel.pipeline.syncOperations
-        let head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
         pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.head(head)))
         if !body.isEmpty {
             pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: body))))
@@ -68,6 +79,12 @@ struct HTTPConnectionTests {
             if case .head(let head) = part { heads.append(head) }
         }
         return heads
+    }
+
+    private func written() throws -> String {
+        var bytes = ByteBuffer()
+        while var part = try channel.readOutbound(as: ByteBuffer.self) { bytes.writeBuffer(&part) }
+        return String(buffer: bytes)
     }
 
     private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
@@ -131,7 +148,7 @@ struct HTTPConnectionTests {
         #expect(!channel.isActive)
     }
 
-    @Test("The next of many requests begins when the socket has taken the response to the one before")
+    @Test("The next request begins when the socket has taken the response to the one before")
     func pipelining() throws {
         let paths = Guarded<[String]>([])
         try connect { request in
@@ -139,20 +156,43 @@ struct HTTPConnectionTests {
             return Response(status: .ok)
         }
         socket.isFull = true
-        send(.GET, "/1")
-        for _ in 0..<50_000 { send(.GET, "/2") }
+        for number in 1...3 { send(.GET, "/\(number)") }
         #expect(paths.withLock { $0 } == ["/1"])
         let reads = socket.reads
         channel.read()
         #expect(socket.reads == reads)
         socket.waiting.removeFirst().succeed()
         #expect(paths.withLock { $0 } == ["/1", "/2"])
-        // All others at once, which takes no more of the stack than one.
+        socket.waiting.removeFirst().succeed()
+        #expect(paths.withLock { $0 } == ["/1", "/2", "/3"])
+        #expect(socket.reads == reads + 1)
+    }
+
+    @Test("Of many requests that arrive during an answer, 128 are kept; the connection ends with them")
+    func flood() throws {
+        try connect { _ in Response(status: .ok) }
+        socket.isFull = true
+        for _ in 0..<50_000 { send() }
         socket.isFull = false
         socket.waiting.removeFirst().succeed()
-        #expect(paths.withLock { $0.count } == 50_001)
-        #expect(try heads().count == 50_001)
-        #expect(socket.reads == reads + 1)
+        channel.embeddedEventLoop.run()
+        let heads = try heads()
+        #expect(heads.count == 129)
+        #expect(heads.map { $0.headers["connection"] } == Array(repeating: [], count: 128) + [["close"]])
+    }
+
+    @Test("After 64 requests that arrive at once others have their turn")
+    func turns() throws {
+        try connect { _ in Response(status: .ok) }
+        let pipeline = channel.pipeline.syncOperations
+        for _ in 0..<100 {
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.head(head)))
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil)))
+        }
+        #expect(try heads().count == 64)
+        channel.embeddedEventLoop.run()
+        #expect(try heads().count == 36)
     }
 
     @Test("Of a body no more is read than its reader takes")
@@ -181,6 +221,82 @@ struct HTTPConnectionTests {
         #expect(channel.isActive)
     }
 
+    @Test("A body whose end arrives with more than its reader has taken leaves the connection open")
+    func endBehindFullBody() throws {
+        try connect { request in
+            var count = 0
+            do { for try await part in request.body { count += part.readableBytes } } catch {}
+            return Response(status: count == 4 ? .ok : .badRequest)
+        }
+        send(.POST, end: false)
+        let pipeline = channel.pipeline.syncOperations
+        for _ in 0..<4 {
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: "{"))))
+        }
+        pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil)))
+        pipeline.fireChannelReadComplete()
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.ok])
+        let reads = socket.reads
+        channel.read()
+        #expect(socket.reads == reads + 1)
+        send()
+        #expect(try heads().count == 1)
+    }
+
+    @Test("A client that expects it is told to send its body")
+    func expectation() throws {
+        try connect { request in
+            do { for try await _ in request.body {} } catch {}
+            return Response(status: .ok)
+        }
+        send(.POST, headers: ["Expect": "100-continue"], end: false)
+        #expect(try heads().map(\.status) == [.continue])
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.ok])
+    }
+
+    @Test("Bytes that are no request, however many follow, do not keep the responses before from their clients")
+    func unreadable() throws {
+        try connect { _ in Response(status: .ok) }
+        socket.isFull = true
+        send()
+        for error in [HTTPParserError.invalidMethod, ChannelError.inputClosed, HTTPParserError.unknown] as [any Error] {
+            channel.pipeline.fireErrorCaught(error)
+        }
+        socket.isFull = false
+        #expect(channel.isActive)
+        socket.waiting.removeFirst().succeed()
+        #expect(try heads().count == 2)
+    }
+
+    @Test(
+        "A request to use another protocol is answered, and ends the connection",
+        arguments: ["Connection: upgrade\r\nUpgrade: h2c", "Upgrade: websocket"])
+    func upgrade(fields: String) throws {
+        try connect(decoding: true) { _ in Response(status: .ok) }
+        let request = "GET / HTTP/1.1\r\nHost: example.com\r\n\(fields)\r\n\r\n"
+        try channel.writeInbound(ByteBuffer(string: request + "GET /2 HTTP/1.1\r\n\r\n"))
+        #expect(try written().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test("What follows a request to upgrade is not kept while its answer takes time")
+    func upgradeFlood() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        try connect(decoding: true) { _ in
+            for await _ in never {}
+            return Response(status: .ok)
+        }
+        try channel.writeInbound(
+            ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"))
+        for _ in 0..<100 where channel.isActive { try channel.writeInbound(ByteBuffer(repeating: 7, count: 1024)) }
+        #expect(!channel.isActive)
+        kept.finish()
+    }
+
     @Test("A response that needs no body of its request leaves the connection if the body came with the head")
     func unneeded() throws {
         try connect { _ in Response(status: .ok) }
@@ -196,6 +312,12 @@ struct HTTPConnectionTests {
         send(.POST, body: "{", end: false)
         let head = try #require(try heads().first)
         #expect(head.headers["connection"] == ["close"])
+        for _ in 0..<3 {
+            let reads = socket.reads
+            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{")))
+            channel.read()
+            #expect(socket.reads > reads)
+        }
         send()
         #expect(try heads().isEmpty)
         pass(2)

@@ -55,7 +55,10 @@ final class HTTPConnection: ChannelDuplexHandler {
         init(_ request: HTTPRequest, _ head: HTTPRequestHead, over connection: HTTPConnection) {
             self.connection = connection
             waiting = request
-            (isKeepAlive, version) = (head.isKeepAlive, head.version)
+            version = head.version
+            // Nothing is read after a request to use another protocol.
+            let isOther = head.version.major != 1 || head.method == .CONNECT || request.headerFields.contains(.upgrade)
+            isKeepAlive = head.isKeepAlive && !isOther
         }
     }
 
@@ -63,6 +66,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     static let streamType = "text/event-stream"
     /// How long a connection is read after its last response.
     private static let linger = TimeAmount.seconds(2)
+    /// How many requests of a connection are begun before others have their turn.
+    private static let mostAtOnce = 64
+    /// How many parts of further requests are kept; those that do not fit are not answered.
+    private static let mostParts = 256
 
     private let settings: Settings
     private let client: ClientConnection
@@ -76,7 +83,12 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var hasEnded = false
     /// Whether the connection ends with the requests that have arrived.
     private var isClosing = false
+    /// Whether the client has closed its side.
+    private var isInputClosed = false
     private var isProceeding = false
+    /// Requests begun in this turn of the event loop, or since the last that was full.
+    private var begunAtOnce = 0
+    private var isTurnDue = false
     /// Whether more may come of what was sent at once.
     private var isReading = false
     private var isBodyFull = false
@@ -93,11 +105,14 @@ final class HTTPConnection: ChannelDuplexHandler {
         limits.maxHeaderFieldSize = settings.limits.headerField
         limits.maxHeaderListSize = settings.limits.header
         limits.maxHeaderFieldCount = ServiceLimits.headerFields
+        // What follows a request to upgrade is not decoded, and would be kept.
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
+            maximumBufferSize: 2 * BodyBlocks.size)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
-        try pipeline.addHandler(HTTPConnection(settings, client, channel.eventLoop))
+        try pipeline.addHandlers([
+            HTTPResponseEncoder(), decoder, HTTPConnection(settings, client, channel.eventLoop),
+        ])
     }
 
     init(_ settings: Settings, _ client: ClientConnection, _ eventLoop: any EventLoop) {
@@ -137,7 +152,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         case ChannelEvent.inputClosed:
             client.payer.close()
             if exchange?.isStream == true { exchange?.task?.cancel() }
-            isClosing = true
+            (isInputClosed, isClosing) = (true, true)
             proceed()
         case is ChannelShouldQuiesceEvent:
             isClosing = true
@@ -149,7 +164,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasEnded, refusal == nil else { return }
         isReading = true
-        parts.append(unwrapInboundIn(data))
+        if parts.count < Self.mostParts { parts.append(unwrapInboundIn(data)) } else { isClosing = true }
         proceed()
     }
 
@@ -161,14 +176,15 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     /// Bytes that are not a request.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError else { return context.close(promise: nil) }
+        // More bytes of the same kind are other errors.
         guard !hasEnded, refusal == nil else { return }
+        guard error is HTTPParserError else { return context.close(promise: nil) }
         refuse(settings.unreadable.head)
         proceed()
     }
 
     func read(context: ChannelHandlerContext) {
-        if parts.isEmpty, !isBodyFull {
+        if hasEnded || parts.isEmpty && !isBodyFull {
             context.read()
         } else {
             isReadDue = true
@@ -179,21 +195,36 @@ final class HTTPConnection: ChannelDuplexHandler {
     private func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
-        while !hasEnded, exchange?.isRead != true, let part = parts.popFirst() { take(part) }
+        while !hasEnded, isTaking, let part = parts.popFirst() { take(part) }
         isProceeding = false
-        guard let context, !hasEnded, parts.isEmpty else { return }
+        guard let context, !hasEnded else { return }
+        if begunAtOnce == Self.mostAtOnce, !isTurnDue {
+            isTurnDue = true
+            context.eventLoop.assumeIsolated().execute { [self] in
+                (begunAtOnce, isTurnDue) = (0, false)
+                proceed()
+            }
+        }
+        guard parts.isEmpty else { return }
         if refusal != nil { return answerUnreadable(context) }
         if isClosing, exchange == nil { return context.close(promise: nil) }
         if !isReading, let exchange, exchange.waiting != nil {
             let (body, source) = RequestBodyStream.make(NIOLoopBound(self, eventLoop: context.eventLoop))
             exchange.body = source
             isBodyFull = exchange.bytes.readableBytes > 0 && source.yield(exchange.bytes) == .stopProducing
+            if exchange.waiting?.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
+            }
             answer(exchange, body)
         }
         if isReadDue, !isBodyFull {
             isReadDue = false
             context.read()
         }
+    }
+
+    private var isTaking: Bool {
+        if let exchange { !exchange.isRead } else { begunAtOnce < Self.mostAtOnce }
     }
 
     private func take(_ part: HTTPServerRequestPart) {
@@ -209,6 +240,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             guard let exchange else { return }
             exchange.isRead = true
             exchange.body?.finish()
+            isBodyFull = false
             if exchange.waiting != nil { answer(exchange, RequestBody(buffer: exchange.bytes)) }
         }
     }
@@ -223,6 +255,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             return refuse(head)
         }
         exchange = Exchange(request, head, over: self)
+        begunAtOnce += 1
     }
 
     private func answer(_ exchange: Exchange, _ body: RequestBody) {
@@ -275,7 +308,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     private func write(_ bytes: ByteBuffer, of exchange: Exchange) async throws {
-        guard let context, self.exchange === exchange else { throw ChannelError.ioOnClosedChannel }
+        guard let context, self.exchange === exchange, !(exchange.isStream && isInputClosed) else {
+            throw ChannelError.ioOnClosedChannel
+        }
         let part = wrapOutboundOut(.body(.byteBuffer(bytes)))
         guard exchange.isStream else { return context.write(part, promise: nil) }
         try await context.writeAndFlush(part).get()
@@ -320,6 +355,7 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     private func endConnection(_ context: ChannelHandlerContext) {
         hasEnded = true
+        parts.removeAll()
         timer?.cancel()
         context.close(mode: .output, promise: nil)
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }

@@ -54,6 +54,8 @@ struct Listener: Service {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // What one client sends is read in turn with what others send.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [sockets] channel in
                 channel.eventLoop.makeCompletedFuture { try HTTPConnection.begin(on: channel, settings, sockets) }
             }
