@@ -214,8 +214,8 @@ let folders: [(name: String, targets: [Target])] = [
                 "ServiceCommand",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
-                    "OutboundHTTP", "OnionPeer", "OnionMessages", "ResponderModel", "ResponderCore", "Devices",
-                    "Registrations", "HTTPService", "EmbeddedNode", "ServiceSetup", "QRCodes",
+                    "OutboundHTTP", "OnionPeer", "OnionMessages", "ResponderModel", "ResponderCore", "LedgerRecords",
+                    "Devices", "Registrations", "HTTPService", "EmbeddedNode", "ServiceSetup", "QRCodes",
                     product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
                     product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
                     product("UnixSignals", "swift-service-lifecycle"),

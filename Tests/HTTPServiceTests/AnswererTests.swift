@@ -114,7 +114,7 @@ struct AnswererTests {
             let here = try await ask(payers, "/lnurlpay/alice/invoice?amount=21000")["pr"]?.string
             #expect(here?.hasPrefix("lnbcrt210n1") == true)
             #expect(try await ask(payers, "/lnurlpay/bob/invoice?amount=7000")["pr"] == "lnbcrt1device")
-            let issued = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices
+            let issued = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements
             #expect(issued.map(\.account.name.text) == ["alice"])
             let hash = try #require(issued.first?.paymentHash.hexadecimal)
             #expect(try await ask(payers, "/lnurlpay/alice/\(hash)")["pr"]?.string == here)
@@ -132,7 +132,7 @@ struct AnswererTests {
         try await with { service, payers in
             let pr = try await ask(payers, "/lnurlpay/alice/invoice?amount=21000")["pr"]
             let hash = try #require(
-                try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first?.paymentHash)
+                try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.first?.paymentHash)
             _ = try await service.ledger.removeAccount(named: AccountID("alice@example.com"))
             try await service.responder.accounts.refresh()
             #expect(try await ask(payers, "/lnurlp/alice")["reason"]?.string == Refusal.unknownAccount.reason)
@@ -219,7 +219,7 @@ struct AnswererTests {
         let hash = String(repeating: "01", count: 32)
         #expect(invoice == ["pr": "lnbcrt1device", "routes": [], "verify": .string("https://ln.example/\(hash)")])
         #expect(try await answer("lnurlpay_verify", #""payment_hash":"\#(hash)""#)["pr"] == "lnbcrt1device")
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
         #expect(
             device.asked.withLock { $0 } == [
                 "info bob@example.com", "invoice 7000 for zap bob@example.com", "verify bob@example.com",
@@ -260,7 +260,7 @@ struct AnswererTests {
             let offer = try await forwarder.offer()
             let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
             #expect(try await ask(payers, forwarder.path("bob", owner: device.owner), post: body)["invoice"] == nil)
-            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
         }
     }
 }

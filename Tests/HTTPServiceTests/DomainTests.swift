@@ -38,7 +38,7 @@ struct DomainTests {
         let answer = try await service.ask("/lnurlpay/alice/v1/invoice?amount=1000", host: "example.org").json()
         let verify = try #require(answer["verify"]?.string)
         let issued = try #require(
-            try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first)
+            try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.first)
         #expect(issued.account.text == "alice@example.org")
         let path = verify.replacing("https://example.org", with: "")
         #expect(path == "/lnurlpay/alice/\(issued.createdAt.seconds)/\(issued.paymentHash)")

@@ -88,7 +88,7 @@ struct FaultTests {
                 answer.hasSuffix(
                     #"{"status":"ERROR","reason":"Temporarily unavailable; please try again later"}"#))
             #expect(!answer.contains("lnbcrt"))
-            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
         }
     }
 }
@@ -163,7 +163,7 @@ struct FailingLedger: ResponderLedger {
     func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? {
         throw fault
     }
-    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> Page<IssuedInvoice> { throw fault }
     func record(
         _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }

@@ -30,8 +30,8 @@ struct HandledTypeTests {
         let answer = try await post(#"{"reply_url":"\#(sink.url("1"))"}"#, .reply(Reply(["accepted": true])))
         #expect(answer.status == 200 && answer.body.isEmpty)
         #expect(try await sink.reply("1").body == Array(#"{"accepted":true}"#.utf8))
-        try await eventually { try await service.ledger.events(EventQuery()).events.first?.delivery == .taken }
-        let event = try #require(try await service.ledger.events(EventQuery()).events.first)
+        try await eventually { try await service.ledger.events(EventQuery()).elements.first?.delivery == .taken }
+        let event = try #require(try await service.ledger.events(EventQuery()).elements.first)
         #expect(event.type == "shop_order" && event.outcome == .answered && event.answer == #"{"accepted":true}"#)
     }
 
@@ -41,7 +41,7 @@ struct HandledTypeTests {
         #expect(reply.status == 200 && reply.body == #"{"accepted":true}"#)
         let done = try await post("{}", .done())
         #expect(done.status == 200 && done.body.isEmpty)
-        let events = try await service.ledger.events(EventQuery()).events
+        let events = try await service.ledger.events(EventQuery()).elements
         #expect(events.map(\.outcome) == [.done, .answered])
         #expect(events.map(\.delivery) == [nil, .inResponse])
     }
@@ -54,7 +54,7 @@ struct HandledTypeTests {
             Forwarder(service: service).path(), .post, [:], #"{"event":"mutualClose","data":{}}"#)
         #expect(answer.status == 200)
         // Only what went through the outbox is recorded after the response.
-        try await eventually { try await service.ledger.events(EventQuery()).events.map(\.outcome) == [.done] }
+        try await eventually { try await service.ledger.events(EventQuery()).elements.map(\.outcome) == [.done] }
         let responder = NotificationResponder(
             service.responder, handlers: [.mutualClose: handler])
         #expect(responder.answersInResponse(.invoiceRequest) && !responder.answersInResponse(.mutualClose))

@@ -33,7 +33,7 @@ struct LedgerUpkeepTests {
             clock: { [clock = service.clock] in clock.now }, noteFailure: { _, _ in })
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await watch.run(under: lease) }
-        try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
+        try await eventually { try await service.ledger.events(EventQuery()).elements.isEmpty }
         running.cancel()
         await running.value
     }
@@ -113,7 +113,7 @@ struct LedgerUpkeepTests {
         let lease = try await service.ledger.held(.upkeep)
         let running = Task { await upkeep.run(under: lease) }
         try await eventually {
-            try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty
+            try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty
         }
         running.cancel()
         await running.value

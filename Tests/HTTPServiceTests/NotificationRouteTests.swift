@@ -32,7 +32,7 @@ struct NotificationRouteTests {
     private func events(_ service: TestService, _ count: Int = 1) async throws -> [EventRecord] {
         var events: [EventRecord] = []
         try await eventually {
-            events = try await service.ledger.events(EventQuery(limit: 1000)).events
+            events = try await service.ledger.events(EventQuery(limit: 1000)).elements
             return events.count >= count
         }
         return events
@@ -127,7 +127,7 @@ struct NotificationRouteTests {
         #expect(answer.reason != nil && answer.invoiceError == answer.reason)
         if !reason.isEmpty { #expect(answer.reason == reason) }
         #expect(sink.count == 0)
-        #expect(try await service.ledger.events(EventQuery()).events.isEmpty)
+        #expect(try await service.ledger.events(EventQuery()).elements.isEmpty)
     }
 
     @Test("A megabyte is refused with a reason, whatever it contains", arguments: [1 << 18, 1 << 20, (1 << 20) + 1])
@@ -155,7 +155,7 @@ struct NotificationRouteTests {
         #expect(answer.status == 400)
         #expect(answer.reason == "posting to that reply_url is not allowed")
         #expect(answer.invoiceError == nil)
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
     }
 
     @Test("An invoice request with a reply URL is answered there, without one in the response")

@@ -62,7 +62,7 @@ struct OutboxTests {
         let service = try await TestService()
         #expect(try await post(service, body(sink, "2")).status == 200)
         _ = try await sink.reply("2")
-        try await eventually { try await service.ledger.events(EventQuery()).events.count == 1 }
+        try await eventually { try await service.ledger.events(EventQuery()).elements.count == 1 }
         #expect(try await service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
@@ -82,7 +82,7 @@ struct OutboxTests {
             #expect(try JSONValue(parsing: await sink.reply(id).body)["pr"]?.string?.hasPrefix("lnbcrt") == true)
         }
         try await eventually { try await next.ledger.outbox(OutboxQuery()).elements.isEmpty }
-        let events = try await next.ledger.events(EventQuery()).events
+        let events = try await next.ledger.events(EventQuery()).elements
         #expect(events.map(\.outcome) == [.answered, .answered])
         #expect(events.map(\.delivery) == [.taken, .taken])
         #expect(sink.count == 2)
@@ -102,7 +102,7 @@ struct OutboxTests {
         next.clock.advance(seconds: 20)
         let running = await started(next)
         try await eventually { try await next.ledger.outbox(OutboxQuery()).elements.isEmpty }
-        let event = try #require(try await next.ledger.events(EventQuery()).events.first)
+        let event = try #require(try await next.ledger.events(EventQuery()).elements.first)
         #expect(event.outcome == .outOfTime && event.delivery == nil)
         #expect(event.type == "lnurlpay_invoice" && event.envelope == "template")
         #expect(event.receivedAt == stuck.clock.now)

@@ -100,7 +100,7 @@ struct PayInvoiceTests {
             try await service.ask("/lnurlpay/alice/invoice?amount=1000&comment=\(fits)\(encoded)").reason
                 == "The comment has more than 10 characters"
         )
-        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first
+        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.first
         guard case .lnurl(let words) = try #require(kept).origin else {
             Issue.record("no invoice of a payment request")
             return
@@ -112,7 +112,7 @@ struct PayInvoiceTests {
     func spaces() async throws {
         let service = try await TestService()
         for query in ["comment=a+b", "comment=a%20b"] { _ = try await service.invoice("amount=1000&" + query) }
-        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices
+        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements
         #expect(kept.map(\.origin) == Array(repeating: .lnurl(.init(metadataVersion: 1, comment: "a b")), count: 2))
     }
 
@@ -123,7 +123,7 @@ struct PayInvoiceTests {
             "/lnurlpay/alice/invoice?comment=hi", method: .post, body: #"{"amount":2000}"#
         )
         #expect(try Bolt11Invoice(try answer.json()["pr"]?.string ?? "").amount == Millisatoshi(2000))
-        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first
+        let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.first
         #expect(kept?.origin == .lnurl(.init(metadataVersion: 1, comment: "hi")))
     }
 
@@ -161,7 +161,7 @@ struct PayInvoiceTests {
     func head() async throws {
         let service = try await TestService()
         #expect(try await service.ask("/lnurlpay/alice/invoice?amount=1000", method: .head).status == 200)
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
     }
 
     @Test(

@@ -268,7 +268,7 @@ struct ServerTests {
             let answer = try await connection.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.contains(#""pr":"lnbcrt"#))
-            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.count == 1)
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.count == 1)
         }
     }
 

@@ -32,7 +32,7 @@ struct WebhookFaultTests {
     }
 
     private func expectNothingWritten() async throws {
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
     }
 
     @Test(

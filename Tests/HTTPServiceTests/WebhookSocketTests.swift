@@ -42,7 +42,7 @@ struct WebhookSocketTests {
             }
             #expect(texts.count == 1000)
             #expect(Set(texts).count == 1)
-            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.count == 1)
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.count == 1)
         }
     }
 

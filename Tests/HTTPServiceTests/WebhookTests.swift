@@ -114,7 +114,7 @@ struct WebhookTests {
             #expect(answer.status == 200)
             #expect(answer.invoiceError == "The invoice request is not for this offer")
         }
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
     }
 
     @Test(
@@ -139,7 +139,7 @@ struct WebhookTests {
         let answer = try await forwarder.post(Forwarder.body(bytes, offer: offer.text))
         #expect(answer.status == 200)
         #expect(answer.invoiceError == reason)
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.isEmpty)
     }
 
     @Test("Our offer with one byte changed is unknown", arguments: [8, 10, 14, 22] as [UInt64])
@@ -187,7 +187,7 @@ struct WebhookTests {
             return try await group.reduce(into: []) { $0.insert($1) }
         }
         #expect(bodies.count == 1)
-        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.count == 1)
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).elements.count == 1)
     }
 
     @Test("The secret of a webhook depends on the key and the account, and is 128 bits")

@@ -66,7 +66,7 @@ extension LedgerRule {
             try await ledger.record(Sample.invoice(1), using: nil)
             try await ledger.record(Sample.invoice(2, for: there), using: nil)
             for (number, id) in [(UInt64(1), here.id), (2, there)] {
-                let listed = try await ledger.invoices(InvoiceQuery(account: id, now: Sample.start)).invoices
+                let listed = try await ledger.invoices(InvoiceQuery(account: id, now: Sample.start)).elements
                 #expect(listed == [try Sample.invoice(number, for: id)])
                 #expect(try await ledger.openInvoices(of: id, at: Sample.start, countingTo: 9).count == 1)
             }

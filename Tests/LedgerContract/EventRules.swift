@@ -35,13 +35,13 @@ extension LedgerRule {
                         payload: "{}",
                         outcome: outcome, delivery: delivery)
                     try await ledger.record(event)
-                    #expect(try await ledger.events(EventQuery(limit: 1)).events == [event])
+                    #expect(try await ledger.events(EventQuery(limit: 1)).elements == [event])
                 }
             }
             for isWhole in [true, false] {
                 let event = try Sample.event(1, isWhole: isWhole)
                 try await ledger.record(event)
-                #expect(try await ledger.events(EventQuery(limit: 1)).events == [event])
+                #expect(try await ledger.events(EventQuery(limit: 1)).elements == [event])
             }
         },
         LedgerRule("Events are listed newest first, in pages, for one account or all") { ledger in
@@ -49,22 +49,22 @@ extension LedgerRule {
             let events = try (1...5).map { try Sample.event($0, for: $0 == 3 ? "bob" : "alice") }
             for event in events { try await ledger.record(event) }
             let first = try await ledger.events(EventQuery(limit: 3))
-            #expect(first.events == [events[4], events[3], events[2]])
+            #expect(first.elements == [events[4], events[3], events[2]])
             let second = try await ledger.events(EventQuery(after: first.next, limit: 3))
-            #expect(second.events == [events[1], events[0]])
+            #expect(second.elements == [events[1], events[0]])
             #expect(second.next == nil)
-            #expect(try await ledger.events(EventQuery(account: Sample.account("bob"))).events == [events[2]])
-            #expect(try await ledger.events(EventQuery(account: Sample.account("carol"))).events.isEmpty)
+            #expect(try await ledger.events(EventQuery(account: Sample.account("bob"))).elements == [events[2]])
+            #expect(try await ledger.events(EventQuery(account: Sample.account("carol"))).elements.isEmpty)
         },
         LedgerRule("Events are deleted by age and by number") { ledger in
             try await ledger.put("alice")
             let events = try (1...6).map { try Sample.event($0) }
             for event in events { try await ledger.record(event) }
             #expect(try await ledger.pruneEvents(before: Sample.start.adding(seconds: 3), keeping: 100) == 2)
-            #expect(try await ledger.events(EventQuery()).events == [events[5], events[4], events[3], events[2]])
+            #expect(try await ledger.events(EventQuery()).elements == [events[5], events[4], events[3], events[2]])
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: 3) == 1)
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: .max) == 0)
-            #expect(try await ledger.events(EventQuery()).events == [events[5], events[4], events[3]])
+            #expect(try await ledger.events(EventQuery()).elements == [events[5], events[4], events[3]])
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: 0) == 3)
         },
         LedgerRule("Long texts of an event are truncated between characters") { ledger in
@@ -74,7 +74,7 @@ extension LedgerRule {
                 payload: "x" + String(repeating: "é", count: EventRecord.maximumText), outcome: .ignored)
             #expect(event.payload == "x" + String(repeating: "é", count: EventRecord.maximumText / 2 - 1))
             try await ledger.record(event)
-            #expect(try await ledger.events(EventQuery()).events == [event])
+            #expect(try await ledger.events(EventQuery()).elements == [event])
         },
         LedgerRule("The text in force at a moment is the last one stored by then, or else the first") { ledger in
             try await ledger.put("bob")

@@ -72,7 +72,7 @@ extension LedgerRule {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(recorded == 1)
-            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 1)
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements.count == 1)
         },
         LedgerRule("Challenges are forgotten when their time is over, and not before") { ledger in
             try await ledger.put("alice")

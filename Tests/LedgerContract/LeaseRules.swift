@@ -118,7 +118,7 @@ extension LedgerRule {
             await #expect(throws: LedgerFault.leaseLost) {
                 try await ledger.pruneEvents(before: end, keeping: 0, under: upkeep)
             }
-            #expect(try await ledger.events(EventQuery()).events.count == 1)
+            #expect(try await ledger.events(EventQuery()).elements.count == 1)
             let hash = try Sample.preimage(1).paymentHash
             await #expect(throws: LedgerFault.leaseLost) {
                 try await ledger.forgetExpired([hash], issuedIn: UnixTime(0)...end, before: end, under: upkeep)

@@ -13,7 +13,7 @@ extension LedgerRule {
             var pages: [[UInt64]] = []
             repeat {
                 let page = try await ledger.invoices(query)
-                pages.append(page.invoices.map(\.number))
+                pages.append(page.elements.map(\.number))
                 query.after = page.next
                 if pages.count == 1 { try await ledger.record(try Sample.invoice(8), using: nil) }
             } while query.after != nil
@@ -23,7 +23,7 @@ extension LedgerRule {
             try await ledger.put("alice")
             for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
             let page = try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 3))
-            #expect(page.invoices.count == 3)
+            #expect(page.elements.count == 3)
             #expect(page.next == nil)
         },
         LedgerRule("Invoices are listed by backend, however many another one has") { ledger in
@@ -36,10 +36,10 @@ extension LedgerRule {
             for state in [nil, IssuedInvoice.State.open] {
                 var query = InvoiceQuery(backend: .embedded, state: state, now: Sample.start, limit: 1)
                 let first = try await ledger.invoices(query)
-                #expect(first.invoices.map(\.number) == [8])
+                #expect(first.elements.map(\.number) == [8])
                 query.after = first.next
                 let last = try await ledger.invoices(query)
-                #expect(last.invoices.map(\.number) == [4])
+                #expect(last.elements.map(\.number) == [4])
                 #expect(last.next == nil)
             }
         },
@@ -56,8 +56,8 @@ extension LedgerRule {
             let now = try Sample.invoice(2).expiresAt
             func numbers(_ state: IssuedInvoice.State?, of account: AccountID?) async throws -> [UInt64] {
                 let page = try await ledger.invoices(InvoiceQuery(account: account, state: state, now: now))
-                for invoice in page.invoices where state != nil { #expect(invoice.state(at: now) == state) }
-                return page.invoices.map(\.number)
+                for invoice in page.elements where state != nil { #expect(invoice.state(at: now) == state) }
+                return page.elements.map(\.number)
             }
             #expect(try await numbers(nil, of: nil) == [6, 5, 4, 3, 2, 1])
             #expect(try await numbers(.open, of: nil) == [6, 5])

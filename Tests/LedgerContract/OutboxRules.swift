@@ -336,10 +336,10 @@ extension LedgerRule {
                 try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
-                #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
+                #expect(try await ledger.events(EventQuery()).elements == [Sample.event(1)])
                 #expect(try await ledger.work(Sample.work(1).id) == nil)
                 try await ledger.record(Sample.event(2), finishing: Sample.work(1).id)
-                #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
+                #expect(try await ledger.events(EventQuery()).elements == [Sample.event(1)])
             },
         ] + claims + followUps
 }

@@ -103,7 +103,7 @@ extension LedgerRule {
             try await ledger.put("alice")
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "3"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("3"))
-            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements.isEmpty)
         },
         LedgerRule("A settlement looked up by its hash is recorded once, and does not move the cursor") { ledger in
             let other = try #require(BackendName("main-node"))
@@ -172,7 +172,7 @@ extension LedgerRule {
             #expect(added.settlement?.received == settlement.received)
             #expect(added.settlement?.preimage == settlement.preimage)
             #expect(try await ledger.record(settlement, from: .embedded) == nil)
-            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements == [added])
         },
         LedgerRule("If a node does not report the invoice, the amount and time of the payment replace it") { ledger in
             try await ledger.put("alice")
@@ -213,7 +213,7 @@ extension LedgerRule {
                 #expect(try await ledger.record(settlement, from: .embedded) == nil)
             }
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
-            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements.isEmpty)
         },
         LedgerRule("Only an offer's maker reports its payments, even for a disabled offer or removed account") {
             ledger in
@@ -227,7 +227,7 @@ extension LedgerRule {
             _ = try await ledger.removeAccount(named: Sample.alice())
             let added = try await ledger.record(try Sample.settlement(2, offered: payment), from: .embedded)
             #expect(added?.account == offer.account)
-            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements == [added])
         },
         LedgerRule("A backend stays the node that it was first, until it is forgotten together with its cursor") {
             ledger in

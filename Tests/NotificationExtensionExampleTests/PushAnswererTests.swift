@@ -75,7 +75,7 @@ struct PushAnswererTests {
         await answerer.close()
         let ledger = try await LedgerDatabase.open(at: ledgerPath)
         #expect(try await ledger.invoice(invoice.paymentHash) != nil)
-        let event = try #require(try await ledger.events(EventQuery()).events.first)
+        let event = try #require(try await ledger.events(EventQuery()).elements.first)
         #expect(event.delivery == .taken)
         #expect(event.paymentHash == invoice.paymentHash)
         #expect(event.steps.map(\.name) == ["node", "ledger", "answer", "delivery"])

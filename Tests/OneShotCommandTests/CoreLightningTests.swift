@@ -63,7 +63,7 @@ struct CoreLightningTests {
         let json = try ended.json()
         #expect(json["outcome"] == "failed")
         #expect(json["text"]?["title"] == "Receive Payment Failed")
-        let events = try await fixture.ledger().events(EventQuery()).events
+        let events = try await fixture.ledger().events(EventQuery()).elements
         #expect(events.map(\.outcome) == [.failed])
         #expect(events.first?.paymentHash == nil)
     }

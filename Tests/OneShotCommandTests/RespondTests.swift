@@ -26,7 +26,7 @@ struct RespondTests {
         let ledger = try await fixture.ledger()
         #expect(try await ledger.accounts().map(\.name.text) == ["alice"])
         #expect(try await ledger.invoice(invoice.paymentHash)?.bolt11 == sent)
-        let events = try await ledger.events(EventQuery()).events
+        let events = try await ledger.events(EventQuery()).elements
         #expect(events.map(\.delivery) == [.taken])
         #expect(events.first?.paymentHash == invoice.paymentHash)
     }
@@ -64,7 +64,7 @@ struct RespondTests {
         let ended = try await fixture.run(fixture.invoiceRequest(), ["--json"])
         #expect(ended.status == 75)
         #expect(try ended.json()["delivery"]?["outcome"] == "uncertain")
-        #expect(try await fixture.ledger().events(EventQuery()).events.map(\.delivery) == [.uncertain])
+        #expect(try await fixture.ledger().events(EventQuery()).elements.map(\.delivery) == [.uncertain])
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct RespondTests {
         #expect(json["text"]?["title"]?.string == (answer.contains("Order") ? "Order" : nil))
         #expect(
             ended.errors.contains("the handler of shop_order") == (outcome == .failed || answer.contains("error\"")))
-        #expect(try await fixture.ledger().events(EventQuery()).events.map(\.outcome) == [outcome])
+        #expect(try await fixture.ledger().events(EventQuery()).elements.map(\.outcome) == [outcome])
     }
 
     @Test("Replies are posted to loopback only when allowed")
@@ -111,7 +111,7 @@ struct RespondTests {
         #expect(ended.status == 0)
         #expect(try ended.json()["reply"]?["body"]?["pr"]?.string?.hasPrefix("lnbcrt") == true)
         #expect(fixture.replies.isEmpty)
-        #expect(try await fixture.ledger().events(EventQuery()).events.isEmpty)
+        #expect(try await fixture.ledger().events(EventQuery()).elements.isEmpty)
     }
 
     @Test(
@@ -170,8 +170,8 @@ struct RespondTests {
         let ledger = try await fixture.ledger()
         let sent = try fixture.sentInvoices()
         #expect(Set(sent).count == 25)
-        #expect(try await ledger.invoices(InvoiceQuery(now: .now(), limit: 100)).invoices.count == 25)
-        #expect(try await ledger.events(EventQuery(limit: 100)).events.count { $0.delivery == .taken } == 25)
+        #expect(try await ledger.invoices(InvoiceQuery(now: .now(), limit: 100)).elements.count == 25)
+        #expect(try await ledger.events(EventQuery(limit: 100)).elements.count { $0.delivery == .taken } == 25)
         #expect(try await ledger.check().findings.isEmpty)
     }
 

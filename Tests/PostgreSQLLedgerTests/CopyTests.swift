@@ -113,12 +113,12 @@ struct CopyTests {
             var all: [IssuedInvoice] = []
             repeat {
                 let page = try await ledger.invoices(query)
-                all += page.invoices
+                all += page.elements
                 query.after = page.next
             } while query.after != nil
             invoices = all.sorted { $0.createdAt > $1.createdAt }
             offers = try await ledger.offers(of: nil)
-            events = try await ledger.events(EventQuery()).events
+            events = try await ledger.events(EventQuery()).elements
             work = try await ledger.outbox(OutboxQuery()).elements
             totals = try await ledger.totals()
             cursor = try await ledger.cursor(of: .embedded)
@@ -167,9 +167,9 @@ struct CopyTests {
             try await ledger.record(Sample.invoice(200_000), using: nil)
             try await ledger.record(Sample.event(2))
             #expect(
-                try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 1)).invoices[0]
+                try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 1)).elements[0]
                     == Sample.invoice(200_000))
-            #expect(try await ledger.events(EventQuery(limit: 1)).events == [Sample.event(2)])
+            #expect(try await ledger.events(EventQuery(limit: 1)).elements == [Sample.event(2)])
         }
     }
 

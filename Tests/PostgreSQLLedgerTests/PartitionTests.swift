@@ -101,7 +101,7 @@ struct PartitionTests {
         try await upkeep(at: later)
         #expect(
             try await partitions() == ["invoice_202609", "invoice_20261031", "invoice_20261101", "invoice_20261102"])
-        let kept = try await ledger.invoices(InvoiceQuery(state: .settled, now: later)).invoices
+        let kept = try await ledger.invoices(InvoiceQuery(state: .settled, now: later)).elements
         #expect(kept.map(\.paymentHash) == [2, 1, 0].map { try? Sample.preimage(1 + $0 * 86_400).paymentHash })
         for invoice in kept {
             #expect(try await ledger.invoice(invoice.paymentHash, createdAt: invoice.createdAt) == invoice)
@@ -328,6 +328,6 @@ struct PartitionTests {
                 origin: sample.origin)
             await #expect(throws: LedgerFault.self) { try await ledger.record(invoice, using: nil) }
         }
-        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [])
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements == [])
     }
 }

@@ -76,7 +76,7 @@ struct RaceTests {
             }
             #expect(welcome.filter { $0 }.count == 1)
         }
-        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 5)
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements.count == 5)
     }
 
     @Test("An offer that is good for one, or three, is sold to as many")
@@ -106,7 +106,7 @@ struct RaceTests {
             }
             #expect(welcome.filter { $0 }.count == 1)
         }
-        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 4)
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements.count == 4)
     }
 
     @Test("A payment that all report is settled by one, counted once and told once")

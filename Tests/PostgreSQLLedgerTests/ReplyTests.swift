@@ -115,7 +115,7 @@ struct ReplyTests {
                 let id = data?["reply_url"]?.string?.split(separator: "/").last.flatMap { ReplyID($0) }
                 let receiver = all.withLock { $0[other] }
                 if let id { _ = await receiver.replies.hand(DeviceReply(Array(reply.utf8)), for: id) }
-                return WebhookPoster.Response(status: 200, body: [])
+                return HTTPResponse(status: 200, body: [])
             }, notePaid: { _, _ in })
     }
 }

@@ -36,7 +36,7 @@ final class FakeWebhook: Sendable {
                 await answer.value()
             }
             let (status, text) = try self.outcome.withLock { $0 }.get()
-            return WebhookPoster.Response(status: status, body: Array(text.utf8))
+            return HTTPResponse(status: status, body: Array(text.utf8))
         }
     }
 

@@ -173,7 +173,7 @@ struct MessageAnswerTests {
         let responder = try await fixture.responder(in: node)
         let request = try self.request(offer)
         node.isAsleep.withLock { $0 = true }
-        guard case .silence(.notNow(.unavailable)) = try await ask(request, over: offer, of: responder) else {
+        guard case .silence(.notNow(.payment(.unavailable))) = try await ask(request, over: offer, of: responder) else {
             throw NotArrived()
         }
         node.isAsleep.withLock { $0 = false }

@@ -117,7 +117,7 @@ struct MismatchTests {
                 == InvoiceMismatch(
                     backend: .embedded, paymentHash: other.paymentHash, cause: InspectionFault.amount.reason,
                     account: work.account))
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.isEmpty)
     }
 
     @Test("The same invoice is recorded once, and a node that is always wrong does not fill the ledger")

@@ -88,7 +88,7 @@ struct OfferPaymentTests {
         // Two more arrived while nobody followed.
         let restarted = try await LedgerDatabase.open(at: fixture.folder.path + "/ledger.sqlite")
         #expect(try await told(2, of: payments, in: restarted) == ["bob", "alice"])
-        let invoices = try await restarted.invoices(InvoiceQuery(now: fixture.now)).invoices
+        let invoices = try await restarted.invoices(InvoiceQuery(now: fixture.now)).elements
         #expect(invoices.reversed().map(\.paymentHash) == payments.map(\.paymentHash))
         #expect(invoices.allSatisfy { $0.settlement != nil })
     }
@@ -101,7 +101,7 @@ struct OfferPaymentTests {
             try payment(UInt8($0 + 1), of: $1)
         }
         #expect(try await told(1, of: payments, in: fixture.ledger) == ["alice"])
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.count == 1)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.count == 1)
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("3"))
     }
 
@@ -114,6 +114,6 @@ struct OfferPaymentTests {
         #expect(try await fixture.ledger.removeAccount(named: AccountID("bob@pay.example.com")))
         let payments = try [payment(1, of: alice), payment(2, of: bob)]
         #expect(try await told(2, of: payments, in: fixture.ledger) == ["alice", "bob"])
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.count == 2)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.count == 2)
     }
 }

@@ -167,7 +167,7 @@ struct OfferedInvoiceTests {
             return try await group.reduce(into: []) { $0.insert($1) }
         }
         #expect(hashes.count == 1)
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.count == 1)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.count == 1)
     }
 
     @Test("An offer for one payment is answered once at a time, and never again once it is paid")
@@ -240,7 +240,7 @@ struct OfferedInvoiceTests {
         await #expect(throws: RequestRefusal.unavailable(.path(.maxCLTVExpiryTooLarge))) {
             try await answer(request, by: responder)
         }
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.isEmpty)
     }
 
     @Test("A modified signature is refused before the node is called")
@@ -251,7 +251,7 @@ struct OfferedInvoiceTests {
         await #expect(throws: RequestRefusal.request(.invalidSignature)) {
             try await responder.invoice(answering: bytes, for: fixture.alice(), arrival: .forwarder)
         }
-        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.isEmpty)
     }
 
     @Test("Junk of 64 KiB is refused")
@@ -270,8 +270,9 @@ struct OfferedInvoiceTests {
         try await fixture.putAlice { $0.maxSendable = Millisatoshi(20_999) }
         let request = try request(try await offer())
         await #expect(
-            throws: RequestRefusal.amountOutOfLimits(
-                try #require(ReceiveLimits(minimum: Millisatoshi(1000), maximum: Millisatoshi(20_999))))
+            throws: RequestRefusal.payment(
+                .amountOutOfLimits(
+                    try #require(ReceiveLimits(minimum: Millisatoshi(1000), maximum: Millisatoshi(20_999)))))
         ) {
             try await answer(request)
         }

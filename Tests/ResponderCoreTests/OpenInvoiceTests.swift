@@ -27,7 +27,7 @@ struct OpenInvoiceTests {
         fixture.advance(seconds: 500)
         try await pay(responder, alice)
         await #expect(throws: Refusal.tooMany(retryAfter: 100)) { try await pay(responder, alice) }
-        let newest = try #require(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.first)
+        let newest = try #require(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.first)
         try await fixture.settle(newest.paymentHash)
         try await pay(responder, alice)
     }
@@ -73,7 +73,7 @@ struct OpenInvoiceTests {
             handled.text8
                 == #"{"status":"ERROR","reason":"Too many unpaid invoices for this address; please try again later"}"#)
         #expect(handled.reply?.retryAfter == 600)
-        #expect(RequestRefusal.tooMany(retryAfter: 1).isTransient)
+        #expect(RequestRefusal.payment(.tooMany(retryAfter: 1)).isTransient)
     }
 }
 
@@ -86,7 +86,7 @@ struct InvoiceLabelTests {
         for _ in 0..<3 {
             _ = try await responder.payInvoice(CallbackQuery(amount: Millisatoshi(1000)), for: fixture.alice())
         }
-        let labels = try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.map(\.label)
+        let labels = try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.map(\.label)
         let time = String(fixture.now.seconds, radix: 16)
         #expect(labels.count == 3 && Set(labels).count == 3)
         #expect(labels.allSatisfy { $0.hasPrefix(time) && $0.utf8.count == 32 })

@@ -29,7 +29,7 @@ struct CommandTests: CommandFixture {
             .payInvoice(query, token: nil, for: Payer())
         let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
         await installation.close()
-        return try #require(page.invoices.first).paymentHash
+        return try #require(page.elements.first).paymentHash
     }
 
     @Test("An account is added, listed, shown, changed and removed")

@@ -98,7 +98,9 @@ private struct FailingLedgerKind: LedgerKind {
 
     func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault) {}
 
-    func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps { LedgerSteps(applied: [], known: []) }
+    func steps(in folder: DataFolder) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
+        (AppliedSchema(steps: []), [])
+    }
 
     func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }
 

@@ -87,7 +87,7 @@ struct DeviceResponder: PayResponder {
         guard case .invoice(let invoice, let hash) = try await ask(.invoice(question), payer) else {
             throw .device(.unusable)
         }
-        guard try await awaiting(await !isPaid(hash), as: Refusal.unavailable) else { throw .device(.unusable) }
+        guard try await !isPaid(hash) else { throw .device(.unusable) }
         let mark = PayToken(users.marks.mark(of: hash, for: registration.id))
         let verify = invoice.verify.map { _ in PayPaths.verify(hash, of: name, token: mark, at: base) }
         return (PayInvoice(pr: invoice.pr, verify: verify), hash)
@@ -144,29 +144,26 @@ struct DeviceResponder: PayResponder {
         } catch {
             throw .request(error)
         }
-        let question = DeviceQuestion.invoiceRequest(bytes, offer: text)
-        let answer = try await awaiting(await answer(to: question, Payer()), as: RequestRefusal.device)
-        guard case .offered(let invoice) = answer else { throw .device(.unusable) }
-        guard try await awaiting(await !isPaid(invoice.paymentHash), as: RequestRefusal.unavailable) else {
-            throw .device(.unusable)
+        do throws(Refusal) {
+            guard case .offered(let invoice) = try await ask(.invoiceRequest(bytes, offer: text), Payer()),
+                try await !isPaid(invoice.paymentHash)
+            else { throw .device(.unusable) }
+            return invoice
+        } catch {
+            throw .payment(error)
         }
-        return invoice
     }
 
     /// Whether an invoice is known to be paid: whoever pays it again may lose the money, since its preimage is known.
-    private func isPaid(_ paymentHash: PaymentHash) async throws(Refusal.Cause) -> Bool {
-        try await Refusal.Cause.asking(await users.ledger.paidInvoice(paymentHash, of: registration.id)) != nil
+    private func isPaid(_ paymentHash: PaymentHash) async throws(Refusal) -> Bool {
+        try await Refusal.asking(await users.ledger.paidInvoice(paymentHash, of: registration.id)) != nil
     }
 
     private func ask(_ question: DeviceQuestion, _ payer: Payer) async throws(Refusal) -> DeviceAnswer {
-        try await awaiting(await answer(to: question, payer), as: Refusal.device)
-    }
-
-    private func answer(
-        to question: DeviceQuestion, _ payer: Payer
-    ) async throws(DeviceRefusal) -> DeviceAnswer {
-        try await users.channel.answer(
-            to: question, by: registration, replyBase: base.appendingPath("/response"), for: payer)
+        try await awaiting(
+            await users.channel.answer(
+                to: question, by: registration, replyBase: base.appendingPath("/response"), for: payer),
+            as: Refusal.device)
     }
 }
 

@@ -19,7 +19,7 @@ extension SQLLedger {
         return found ?? OpenInvoices(count: 0, nextExpiry: nil)
     }
 
-    package func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage {
+    package func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> Page<IssuedInvoice> {
         try await page(Self.listing(query), of: query.limit, IssuedInvoice.init)
     }
 

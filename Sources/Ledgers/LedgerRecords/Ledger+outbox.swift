@@ -201,7 +201,7 @@ extension SQLLedger {
         }
     }
 
-    package func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
+    package func events(_ query: EventQuery) async throws(LedgerFault) -> Page<EventRecord> {
         var listing = Listing(of: EventRecord.columns, from: "event", after: query.after, limit: query.limit)
         if let account = query.account { listing.requireAccount(account) }
         return try await page(listing, of: query.limit, EventRecord.init)

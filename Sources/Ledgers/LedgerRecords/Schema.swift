@@ -30,3 +30,27 @@ package struct Schema: Sendable {
         }
     }
 }
+
+/// The migrations that the tables of a ledger have.
+package struct AppliedSchema: Sendable {
+    package struct Step: Sendable {
+        package let name: String
+        /// How many migrations a program must know to run after it: 0 after one that expands.
+        package let oldestProgram: Int
+
+        package init(name: String, oldestProgram: Int) {
+            self.name = name
+            self.oldestProgram = oldestProgram
+        }
+    }
+
+    /// All of them, oldest first.
+    package let steps: [Step]
+
+    package init(steps: [Step]) {
+        self.steps = steps
+    }
+
+    /// How many migrations a program must know to use the tables.
+    package var oldestProgram: Int { steps.map(\.oldestProgram).max() ?? 0 }
+}

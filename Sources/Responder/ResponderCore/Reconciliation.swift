@@ -14,7 +14,7 @@ struct Reconciliation: Sendable {
     /// The moment that decides which invoices are open or expired: the same throughout, even when resumed later.
     private let now: UnixTime
     private var state: IssuedInvoice.State? = .open
-    private var mark: InvoicePage.Mark?
+    private var mark: PageMark?
     private var countOfExpired = 0
     private var countOfAnswers = 0
     private let mostExpired: Int
@@ -39,7 +39,7 @@ struct Reconciliation: Sendable {
         while let state {
             let page = try await ledger.invoices(
                 InvoiceQuery(backend: name, state: state, now: now, after: mark, limit: Self.pageCount))
-            for invoice in page.invoices {
+            for invoice in page.elements {
                 if state == .expired {
                     guard countOfExpired < mostExpired, now.seconds(since: invoice.createdAt) <= Self.reach else {
                         self.state = nil

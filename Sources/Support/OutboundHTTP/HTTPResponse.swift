@@ -8,7 +8,7 @@ package struct HTTPResponse: Hashable, Sendable {
     package let body: [UInt8]
     package let timing: HTTPTiming
 
-    package init(status: Int, headers: [HTTPField], body: [UInt8], timing: HTTPTiming = HTTPTiming()) {
+    package init(status: Int, headers: [HTTPField] = [], body: [UInt8], timing: HTTPTiming = HTTPTiming()) {
         self.status = status
         self.headers = headers
         self.body = body

@@ -1,6 +1,7 @@
 import HTTPTypes
 import LNURL
 import LightningCoding
+import OutboundHTTP
 import Platform
 import Registrations
 import ResponderModel
@@ -27,7 +28,7 @@ private final class RecordedDevice: Sendable {
     }
 
     /// Takes a question, and replies before the webhook answers.
-    func post(_ body: [UInt8]) async -> WebhookPoster.Response {
+    func post(_ body: [UInt8]) async -> OutboundHTTP.HTTPResponse {
         guard let exchange = state.withLock({ $0.exchange }), let question = try? JSONValue(parsing: body) else {
             return .init(status: 400, body: [])
         }

@@ -128,7 +128,7 @@ struct GatewaySafetyTests {
         "Of ten thousand payers at once those of one network, one webhook's host or one registration wait in its share, and the others are told so",
         arguments: [("network", 448, DeviceRefusal.full), ("host", 1_792, .busy), ("registration", 179, .busy)])
     func crowd(of whom: String, share: Int, refusal: DeviceRefusal) async throws {
-        let fixture = try await GatewayFixture { _, _, _, _ in WebhookPoster.Response(status: 200, body: []) }
+        let fixture = try await GatewayFixture { _, _, _, _ in .init(status: 200, body: []) }
         let (channel, domain) = (fixture.gateway.channel, fixture.domain.name)
         let url = try HTTPURL("https://example.com/lnurlpay/phone/invoice")
         let keys = try (1...200 as ClosedRange<UInt8>).map {

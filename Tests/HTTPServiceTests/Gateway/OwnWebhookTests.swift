@@ -21,7 +21,7 @@ struct OwnWebhookTests {
         pushes = try await PushRouteTests()
         let post: ReplyChannel.Post = { [posted] _, webhook, _, _ throws(OutboundFault) in
             posted.withLock { $0.append(webhook.text) }
-            return WebhookPoster.Response(status: 404, body: [])
+            return .init(status: 404, body: [])
         }
         fixture = try await GatewayFixture(
             on: pushes.service,

@@ -86,7 +86,7 @@ struct MigrationTests {
         let broken = Schema.Migration(
             "broken", sql: "CREATE TABLE other (name text); CREATE TABLE thing (name text)")
         await #expect(throws: LedgerFault.self) { try await database.migrate(to: Self.schema(Self.one, broken)) }
-        #expect(try await database.applied(of: Self.schema(Self.one)).names == ["one"])
+        #expect(try await database.applied(of: Self.schema(Self.one)).steps.map(\.name) == ["one"])
         await #expect(throws: LedgerFault.olderSchema(found: 0, needed: 1)) {
             try await database.read(Query("SELECT name FROM other"))
         }

@@ -100,7 +100,7 @@ struct PayNotificationTests {
         #expect(handled.text8 == #"{"status":"ERROR","reason":"Invalid amount requested \#(amount)"}"#)
         #expect(handled.record.outcome == .refused)
         let page = try await fixture.fixture.ledger.invoices(InvoiceQuery(now: fixture.fixture.now))
-        #expect(page.invoices.isEmpty)
+        #expect(page.elements.isEmpty)
     }
 
     @Test("Less than a sat is refused where nobody allows it")

@@ -77,6 +77,6 @@ struct RepetitionTests {
             return try await group.reduce(into: []) { $0.insert($1) }
         }
         #expect(invoices.count == 2 && !invoices.contains(nil))
-        #expect(try await fixture.fixture.ledger.invoices(InvoiceQuery(now: fixture.fixture.now)).invoices.count == 2)
+        #expect(try await fixture.fixture.ledger.invoices(InvoiceQuery(now: fixture.fixture.now)).elements.count == 2)
     }
 }

@@ -6,20 +6,7 @@ package import ResponderModel
 ///
 /// Their URLs come from strangers: every address is checked when the socket is opened, and no redirect is followed.
 package final class WebhookPoster: Sendable {
-    package typealias Fault = OutboundFault
-
     private let client: HTTPClient
-
-    package struct Response: Sendable {
-        package let status: Int
-        /// The body, up to `ReplyInspection.maximumCount` bytes; empty unless it was wanted.
-        package let body: [UInt8]
-
-        package init(status: Int, body: [UInt8]) {
-            self.status = status
-            self.body = body
-        }
-    }
 
     package static let maximumInFlight = 1024
 
@@ -40,12 +27,12 @@ package final class WebhookPoster: Sendable {
     }
 
     /// Posts a body, within that time from now.
+    ///
+    /// - Returns: the response, with a body of up to `ReplyInspection.maximumCount` bytes when it is wanted.
     package func post(
         _ body: [UInt8], to webhook: WebhookURL, within time: Duration, wantsBody: Bool
-    ) async throws(OutboundFault) -> Response {
-        let request = HTTPRequest(
-            .post, webhook.url, headers: [.jsonContent], body: body, timeout: time, wantsBody: wantsBody)
-        let response = try await client.send(request)
-        return Response(status: response.status, body: response.body)
+    ) async throws(OutboundFault) -> HTTPResponse {
+        try await client.send(
+            HTTPRequest(.post, webhook.url, headers: [.jsonContent], body: body, timeout: time, wantsBody: wantsBody))
     }
 }

@@ -1,7 +1,7 @@
 import LNURL
 package import LightningCoding
 package import LightningCrypto
-import OutboundHTTP
+package import OutboundHTTP
 package import Platform
 package import ResponderModel
 
@@ -29,7 +29,7 @@ package final class ReplyChannel: Sendable {
     package typealias Post =
         @Sendable (
             _ body: [UInt8], _ webhook: WebhookURL, _ time: Duration, _ wantsBody: Bool
-        ) async throws(WebhookPoster.Fault) -> WebhookPoster.Response
+        ) async throws(OutboundFault) -> HTTPResponse
 
     /// One who waits, in a place of all who do.
     private struct Waiting: Sendable {
@@ -250,7 +250,7 @@ package final class ReplyChannel: Sendable {
             // The registration may have gone meanwhile, or the time.
             guard await replies.share(id, within: settings.time) else { return }
             let time = min(wantsBody ? settings.time : settings.postTime, deadline - clock.now())
-            do throws(WebhookPoster.Fault) {
+            do throws(OutboundFault) {
                 let response = try await post(body, webhook, time, wantsBody)
                 // Other bodies only say that the question is taken; its reply comes to the reply URL.
                 if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {

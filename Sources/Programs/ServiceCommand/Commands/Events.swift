@@ -20,7 +20,7 @@ struct Events: InstallationCommand {
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         query.account = try await ledger.account(account)
         let page = try await CommandFailure.asking(await ledger.events(query))
-        if page.events.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "events", line: \.line, json: { .object($0.json) })
     }
 }

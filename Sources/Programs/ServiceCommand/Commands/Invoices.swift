@@ -34,7 +34,7 @@ struct Invoices: InstallationCommand {
         }
         query.account = try await ledger.account(account)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
-        if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(
             page, as: "invoices", line: { [now = query.now] in $0.line(at: now) },
             json: { [now = query.now] in $0.json(at: now) })

@@ -65,7 +65,7 @@ extension Ledger {
         // The time only tells open ones from expired ones.
         let known = InvoiceQuery(account: id, now: UnixTime(0), limit: 1)
         guard try await CommandFailure.asking(await account(named: id)) == nil,
-            try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
+            try await CommandFailure.asking(await invoices(known)).elements.isEmpty
         else { return }
         throw CommandFailure(.no, "no account \(id)")
     }

@@ -16,26 +16,14 @@ package protocol LedgerKind: Sendable {
     /// - Parameter told: called with the name of each step once it is made.
     func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault)
 
-    /// The steps that the tables have, and those that this software knows.
-    func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps
+    /// The steps that the tables have, and the names of those that this software knows.
+    func steps(in folder: DataFolder) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String])
 
     /// What the operator should change about the ledger's server; nil when nothing.
     func advice(in folder: DataFolder) async throws(LedgerFault) -> String?
 
     /// Opens the ledger, so that its records can be copied as they are.
     func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
-}
-
-package struct LedgerSteps: Sendable {
-    package struct Step: Sendable {
-        package let name: String
-        /// How many steps a program must know to run after it: 0 after one that only expanded the tables.
-        package let oldestProgram: Int
-    }
-
-    /// Those that the tables have, oldest first.
-    package let applied: [Step]
-    package let known: [String]
 }
 
 package enum LedgerAccess: Sendable {

@@ -16,11 +16,11 @@ struct InvoiceIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - claim: what the invoice consumes, in the same transaction.
-    ///   - seal: turns the node's inspected invoice into what the payer gets.
+    ///   - seal: turns the node's inspected invoice into what the payer gets, and what the ledger keeps of it.
     /// - Throws: why there is none; the node's invoice is then cancelled, if the node supports that.
     func issue<Document>(
         _ order: InvoiceOrder, for payee: Payee, claiming claim: InvoiceClaim?,
-        sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Refusal) -> SealedInvoice<Document>
+        sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Refusal) -> (Document, InvoiceOrigin)
     ) async throws(Refusal) -> Document {
         let place = try await openInvoices.place(
             for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock())
@@ -35,18 +35,18 @@ struct InvoiceIssuer: Sendable {
             await inspect(made, against: order, of: payee, askedAt: asked), as: Refusal.unavailable)
         do throws(Refusal) {
             let createdAt = max(clock(), invoice.timestamp)
-            let sealed = try seal(invoice, createdAt)
+            let (document, origin) = try seal(invoice, createdAt)
             let record = IssuedInvoice(
                 paymentHash: invoice.paymentHash, account: payee.account.id, backend: payee.node.name,
                 label: order.label, bolt11: invoice.text, amount: order.amount, createdAt: createdAt,
-                expiresAt: invoice.expiresAt, origin: sealed.origin)
+                expiresAt: invoice.expiresAt, origin: origin)
             try await awaiting(
                 await StepLog.measure("ledger") { () async throws(LedgerFault) in
                     try await ledger.record(record, using: claim)
                 }
             ) { $0 == .challengeUsed ? .challenge(.used) : Refusal.ledger($0) }
             place.take()
-            return sealed.document
+            return document
         } catch {
             await cancel(made, at: payee.node)
             throw error
@@ -87,12 +87,6 @@ struct InvoiceIssuer: Sendable {
             // It stays until it expires.
         }
     }
-}
-
-/// What a payer gets, and the record for the ledger.
-struct SealedInvoice<Document> {
-    let document: Document
-    let origin: InvoiceOrigin
 }
 
 /// How far the clocks of nodes are from the ledger's, as the invoices tell that they make.

@@ -96,7 +96,7 @@ extension Responder {
         if offer.maximumPayments != nil,
             let obstacle = try await RequestRefusal.asking(await ledger.obstacle(to: claim, at: clock()))
         {
-            throw RequestRefusal(.ledger(obstacle))
+            throw .ledger(obstacle)
         }
         try rethrowing(PaymentPaths.check(node.info, for: request.amount), as: RequestRefusal.unavailable)
         let order = try rethrowing(order(for: request, payee), as: RequestRefusal.init(_:))
@@ -105,16 +105,17 @@ extension Responder {
                 base, createdAt throws(Refusal) in
                 let invoice = try rethrowing(signed(asked, base, at: createdAt), as: Refusal.unavailable)
                 let words = request.request.fields
-                return SealedInvoice(
-                    document: invoice,
-                    origin: .bolt12(
+                return (
+                    invoice,
+                    .bolt12(
                         .init(
                             offer: claim.offer,
                             invoice: invoice.stream.bytes,
                             quantity: words.quantity,
                             payerNote: words.payerNote,
                             name: words.bip353Name?.description
-                        )))
+                        ))
+                )
             }
         } catch {
             throw RequestRefusal(error)

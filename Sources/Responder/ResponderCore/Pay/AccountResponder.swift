@@ -128,7 +128,7 @@ struct AccountResponder: PayResponder {
                 disposable: false,
                 successAction: payer.notified == nil ? try successAction(of: account, order) : nil
             )
-            return SealedInvoice(document: (answer, invoice.paymentHash), origin: .lnurl(words))
+            return ((answer, invoice.paymentHash), .lnurl(words))
         }
     }
 

@@ -1,6 +1,7 @@
 package import Bolt12
 import LightningCoding
 
+/// Why a payer's request for the invoice of an offer is refused.
 package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     case request(InvoiceRequestFault)
     /// The payer's note contains U+0000, which not every ledger can store.
@@ -9,16 +10,10 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     case unknownOffer
     case offerDisabled
     case offerExhausted
-    case amountOutOfLimits(ReceiveLimits)
-    /// The node invoices whole satoshis only.
-    case amountNotWholeSatoshis
     /// The account's node cannot be paid over paths that are built here.
     case backendWithoutBolt12(BackendName)
-    /// The account has too many open invoices; a retry after that many seconds may help.
-    case tooMany(retryAfter: UInt64)
-    /// The recipient's own device, which answers for them, gave no answer.
-    case device(DeviceRefusal)
-    case unavailable(Refusal.Cause)
+    /// What a payer over LNURL would be refused for, too.
+    case payment(Refusal)
 
     /// Whether nothing may be sent, not even an error, since that would reveal whom the offer belongs to (BOLT 12,
     /// "Requirements for Invoice Requests").
@@ -34,11 +29,10 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     package var isTransient: Bool {
         switch self {
         // Channels and peers come back without anyone changing anything.
-        case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
-        case .unavailable(let cause): cause.isTransient
-        case .tooMany: true
-        case .device(.refused), .device(.unusable): false
-        case .device: true
+        case .payment(.unavailable(.noLimits)), .payment(.unavailable(.backend(_, .nothingReceivable))): true
+        case .payment(.unavailable(let cause)): cause.isTransient
+        case .payment(.device(.refused)), .payment(.device(.unusable)): false
+        case .payment(.tooMany), .payment(.device): true
         default: false
         }
     }
@@ -46,7 +40,7 @@ package enum RequestRefusal: LedgerFaultConvertible, Hashable, Sendable {
     /// The text for the operator's log: internal failures only, without secrets.
     package var cause: String? {
         switch self {
-        case .unavailable(let cause): cause.operatorReason
+        case .payment(let refusal): refusal.cause
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil
         }
@@ -62,35 +56,30 @@ extension RequestRefusal {
         case .unknownOffer: "This offer is not known here"
         case .offerDisabled: "This offer is no longer valid"
         case .offerExhausted: "This offer has been used up"
-        case .amountOutOfLimits(let limits):
+        case .backendWithoutBolt12: "Offers cannot be paid here"
+        case .payment(.amountOutOfLimits(let limits)):
             limits.wholeSatoshis().map { Self.between($0.minimum.msat / 1000, $0.maximum.msat / 1000) }
                 ?? Self.between(limits.minimum.msat, limits.maximum.msat) + " msat"
-        case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
-        case .backendWithoutBolt12: "Offers cannot be paid here"
-        case .tooMany: "Too many unpaid invoices for this address; please try again later"
-        case .device(let refusal): refusal.reason
         // The wording that wallets know from earlier services.
-        case .unavailable(let cause) where cause.isFinal: "Failed to create invoice"
-        case .unavailable(let cause): cause.reason
+        case .payment(.unavailable(let cause)) where cause.isFinal: "Failed to create invoice"
+        case .payment(let refusal): refusal.reason
         }
     }
 }
 
 extension RequestRefusal {
-    package static func ledger(_ fault: LedgerFault) -> RequestRefusal { .unavailable(.ledger(fault)) }
+    package static func ledger(_ fault: LedgerFault) -> RequestRefusal { RequestRefusal(.ledger(fault)) }
+
+    package static func unavailable(_ cause: Refusal.Cause) -> RequestRefusal { .payment(.unavailable(cause)) }
 
     /// The same refusal, of whoever asks for an offer. What the ledger says of the offer is known here.
     package init(_ refusal: Refusal) {
         self =
             switch refusal {
-            case .amountOutOfLimits(let limits): .amountOutOfLimits(limits)
-            case .amountNotWholeSatoshis: .amountNotWholeSatoshis
-            case .tooMany(let seconds): .tooMany(retryAfter: seconds)
+            case .unknownAccount, .unavailable(.ledger(.unknownOffer)): .unknownOffer
             case .unavailable(.ledger(.offerDisabled)): .offerDisabled
             case .unavailable(.ledger(.offerExhausted)): .offerExhausted
-            case .unavailable(.ledger(.unknownOffer)): .unknownOffer
-            case .unavailable(let cause): .unavailable(cause)
-            default: .unknownOffer
+            default: .payment(refusal)
             }
     }
 

@@ -10,7 +10,7 @@ package protocol EventLedger: Outbox {
     func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault)
 
     /// A page of handled notifications, newest first.
-    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage
+    func events(_ query: EventQuery) async throws(LedgerFault) -> Page<EventRecord>
 
     /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
     ///

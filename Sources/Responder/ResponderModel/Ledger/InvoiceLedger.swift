@@ -25,7 +25,7 @@ package protocol InvoiceLedger: Sendable {
     func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice?
 
     /// A page of invoices, newest first.
-    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> Page<IssuedInvoice>
 
     /// The invoice issued for a request while it can be paid; nil when there is none, or when it has been paid or has
     /// expired.

@@ -4,8 +4,6 @@ package struct Page<Element: Sendable>: Sendable {
     /// Where the next page begins; nil on the last one.
     package let next: PageMark?
 
-    package typealias Mark = PageMark
-
     package init(_ elements: [Element], next: PageMark?) {
         self.elements = elements
         self.next = next
@@ -28,16 +26,4 @@ package struct PageMark: Hashable, Sendable {
     package init(position: Int64) {
         self.position = position
     }
-}
-
-package typealias InvoicePage = Page<IssuedInvoice>
-
-extension InvoicePage {
-    package var invoices: [IssuedInvoice] { elements }
-}
-
-package typealias EventPage = Page<EventRecord>
-
-extension EventPage {
-    package var events: [EventRecord] { elements }
 }

@@ -53,7 +53,7 @@ struct RecordingTests {
         }
         #expect(try await processing.value.recordFault == nil)
         #expect(try await ledger.work(Sample.work(1).id) == nil)
-        #expect(try await ledger.events(EventQuery()).events.count == 1)
+        #expect(try await ledger.events(EventQuery()).elements.count == 1)
     }
 
     @Test("is given up after the deadline, when it would not be handled again in any case")

@@ -88,7 +88,7 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
 
     func tellsSettlementsOfAll() async throws(LedgerFault) -> Bool { try await base.tellsSettlementsOfAll() }
 
-    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { try await base.events(query) }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> Page<EventRecord> { try await base.events(query) }
 
     func pruneEvents(
         before moment: UnixTime, keeping newest: UInt64, under lease: Lease

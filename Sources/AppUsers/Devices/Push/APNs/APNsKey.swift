@@ -30,10 +30,10 @@ package struct APNsKey: Sendable {
 
     /// The token issued at a moment. It is valid for an hour.
     package func token(issuedAt moment: UnixTime) throws(CryptoFault) -> String {
-        try JSONWebToken.es256(
+        try JSONWebToken.signed(
             header: ["alg": "ES256", "kid": .string(id)],
             claims: ["iss": .string(team), "iat": .unsigned(moment.seconds)],
-            secret)
+            by: secret.sign)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

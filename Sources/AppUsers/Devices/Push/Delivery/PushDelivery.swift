@@ -93,12 +93,12 @@ package final class PushDelivery: Sendable {
     package func posting(
         for accounts: AccountDirectory, otherwise post: @escaping ReplyChannel.Post
     ) -> ReplyChannel.Post {
-        { [self] body, webhook, time, wantsBody throws(WebhookPoster.Fault) in
+        { [self] body, webhook, time, wantsBody throws(OutboundFault) in
             guard webhook.url.path.isExactly(Gateway.pushPath),
                 (try? await accounts.domains())?.isOwnHost(of: webhook.url) == true
             else { return try await post(body, webhook, time, wantsBody) }
             guard let request = try? NotifyRequest(query: webhook.url.queryItems, body: body) else {
-                return WebhookPoster.Response(status: 400, body: [])
+                return HTTPResponse(status: 400, body: [])
             }
             let connection = PayerConnection()
             let answer = await clock.race(until: clock.now() + time) {
@@ -108,7 +108,7 @@ package final class PushDelivery: Sendable {
                 connection.close()
                 throw .timeout(requestSent: true)
             }
-            return WebhookPoster.Response(status: status, body: body)
+            return HTTPResponse(status: status, body: body)
         }
     }
 

@@ -58,13 +58,13 @@ package struct ServiceAccount: Sendable {
     }
 
     package func tokenRequest(at now: UnixTime, timeout: Duration = .seconds(10)) throws(CryptoFault) -> HTTPRequest {
-        let assertion = try JSONWebToken.rs256(
+        let assertion = try JSONWebToken.signed(
             header: ["alg": "RS256", "typ": "JWT", "kid": .string(keyID)],
             claims: [
                 "iss": .string(email), "scope": "https://www.googleapis.com/auth/firebase.messaging",
                 "aud": .string(tokenURL.text), "iat": .unsigned(now.seconds),
                 "exp": .unsigned(now.adding(seconds: 3600).seconds),
-            ], key)
+            ], by: key.sign)
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=" + assertion
         return HTTPRequest(.post, tokenURL, headers: [.formContent], body: Array(form.utf8), timeout: timeout)
     }

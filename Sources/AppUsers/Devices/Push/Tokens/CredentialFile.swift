@@ -48,3 +48,14 @@ package enum CredentialFault: Error, Hashable, Sendable, ReadableFault {
         }
     }
 }
+
+/// A signed token in compact form (RFC 7515): header, claims and signature in base64url.
+enum JSONWebToken {
+    static func signed(
+        header: JSONObject, claims: JSONObject, by sign: ([UInt8]) throws(CryptoFault) -> [UInt8]
+    ) throws(CryptoFault) -> String {
+        let text = [header, claims].map { Base64URL.encode(JSONValue.object($0).serializedBytes()) }
+            .joined(separator: ".")
+        return text + "." + Base64URL.encode(try sign(Array(text.utf8)))
+    }
+}

@@ -34,12 +34,12 @@ package struct VAPIDKey: Sendable {
 
     /// The value of `Authorization` for the push service of an endpoint, valid for ``validity`` from the moment on.
     package func authorization(for endpoint: HTTPURL, issuedAt moment: UnixTime) throws(CryptoFault) -> String {
-        let token = try JSONWebToken.es256(
+        let token = try JSONWebToken.signed(
             header: ["typ": "JWT", "alg": "ES256"],
             claims: [
                 "aud": .string(endpoint.origin), "exp": .unsigned(moment.adding(seconds: Self.validity).seconds),
                 "sub": .string(contact),
-            ], secret)
+            ], by: secret.sign)
         return "vapid t=\(token), k=\(publicText)"
     }
 

@@ -49,13 +49,13 @@ extension Database {
             case let fault?: throw fault
             case nil: return nil
             }
-            let migration = schema.migrations[applied.names.count]
+            let migration = schema.migrations[applied.steps.count]
             try await transaction.script(migration.sql)
             try await transaction.run(
                 Query(
                     "INSERT INTO migration (component, number, name, oldest_program) VALUES ($1, $2, $3, $4)",
                     [
-                        .text(schema.component), .integer(Int64(applied.names.count)), .text(migration.name),
+                        .text(schema.component), .integer(Int64(applied.steps.count)), .text(migration.name),
                         .integer(Int64(migration.oldestProgram)),
                     ]))
             return migration.name
@@ -80,5 +80,18 @@ extension Database {
             AppliedSchema.Step(name: try row.text(0), oldestProgram: Int(clamping: try row.integer(1)))
         }
         return AppliedSchema(steps: steps)
+    }
+}
+
+extension AppliedSchema {
+    /// Why a program may not use the tables; nil when it may.
+    fileprivate func obstacle(to schema: Schema) -> LedgerFault? {
+        let known = schema.migrations.map(\.name)
+        guard zip(steps.map(\.name), known).allSatisfy(==) else {
+            return .corrupt("the migrations of \(schema.component) are not ours")
+        }
+        if steps.count < known.count { return .olderSchema(found: steps.count, needed: known.count) }
+        if oldestProgram > known.count { return .newerVersion(found: steps.count, supported: known.count) }
+        return nil
     }
 }

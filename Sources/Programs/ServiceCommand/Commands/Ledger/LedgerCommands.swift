@@ -1,6 +1,8 @@
 import ArgumentParser
+import LedgerRecords
 import ServiceSetup
 import LightningCoding
+import Platform
 import ResponderModel
 
 struct LedgerCommands: AsyncParsableCommand {
@@ -53,43 +55,36 @@ struct LedgerStatus: InstallationCommand {
         let folder = DataFolder(of: configuration)
         try folder.requireOwner()
         let kind = configuration.ledgerKind
-        let steps = try await CommandFailure.asking(await kind.steps(in: folder))
-        guard steps.applied.count >= steps.known.count else {
-            throw CommandFailure(
-                LedgerFault.olderSchema(found: steps.applied.count, needed: steps.known.count))
+        let (applied, known) = try await CommandFailure.asking(await kind.steps(in: folder))
+        guard applied.steps.count >= known.count else {
+            throw CommandFailure(LedgerFault.olderSchema(found: applied.steps.count, needed: known.count))
         }
         // Newer tables may be of no use to this version.
         try await CommandFailure.asking(await kind.open(in: folder, for: .reading)).close()
         let advice = try await CommandFailure.asking(await kind.advice(in: folder))
         return CommandResult(
-            text: steps.report + (advice.map { "Advice: \($0).\n" } ?? ""),
-            json: steps.json(advice))
+            text: applied.report(knowing: known.count) + (advice.map { "Advice: \($0).\n" } ?? ""),
+            json: [
+                "applied": .array(
+                    applied.steps.map {
+                        ["name": .string($0.name), "oldestProgram": .unsigned(UInt64(clamping: $0.oldestProgram))]
+                    }),
+                "known": .array(known.map { .string($0) }),
+                "oldestProgram": .unsigned(UInt64(clamping: applied.oldestProgram)), "advice": .text(advice),
+            ])
     }
 }
 
-extension LedgerSteps {
-    private var oldestProgram: Int { applied.map(\.oldestProgram).max() ?? 0 }
-
-    fileprivate var report: String {
-        let lines = applied.map { step in
+extension AppliedSchema {
+    fileprivate func report(knowing known: Int) -> String {
+        let lines = steps.map { step in
             "  \(step.name): \(step.oldestProgram == 0 ? "expanded" : "contracted, needs a version that knows \(step.oldestProgram) steps")\n"
         }
         return """
-            Ready: \(applied.count) steps, of which this version knows \(known.count).
+            Ready: \(steps.count) steps, of which this version knows \(known).
             \(lines.joined())\(oldestProgram == 0 ? "Every version can use these tables." : "The oldest version that can use these tables knows \(oldestProgram) steps.")
 
             """
-    }
-
-    fileprivate func json(_ advice: String?) -> JSONValue {
-        [
-            "applied": .array(
-                applied.map {
-                    ["name": .string($0.name), "oldestProgram": .unsigned(UInt64(clamping: $0.oldestProgram))]
-                }),
-            "known": .array(known.map { .string($0) }), "oldestProgram": .unsigned(UInt64(clamping: oldestProgram)),
-            "advice": .text(advice),
-        ]
     }
 }
 

@@ -31,11 +31,10 @@ package struct PostgreSQLLedgerKind: LedgerKind {
         try await ServerLedger.migrate(settings(in: folder), told)
     }
 
-    package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
-        let (applied, known) = try await ServerLedger.migrations(of: settings(in: folder))
-        return LedgerSteps(
-            applied: applied.steps.map { LedgerSteps.Step(name: $0.name, oldestProgram: $0.oldestProgram) },
-            known: known)
+    package func steps(
+        in folder: DataFolder
+    ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
+        try await ServerLedger.migrations(of: settings(in: folder))
     }
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? {

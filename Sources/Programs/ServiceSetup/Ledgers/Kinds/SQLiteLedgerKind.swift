@@ -23,11 +23,12 @@ package struct SQLiteLedgerKind: LedgerKind {
         try await open(in: folder, for: .writing).close()
     }
 
-    package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
+    package func steps(
+        in folder: DataFolder
+    ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
         try await open(in: folder, for: .reading).close()
         let names = LedgerDatabase.migrations
-        return LedgerSteps(
-            applied: names.map { LedgerSteps.Step(name: $0, oldestProgram: names.count) }, known: names)
+        return (AppliedSchema(steps: names.map { .init(name: $0, oldestProgram: names.count) }), names)
     }
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }
