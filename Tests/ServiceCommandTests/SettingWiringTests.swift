@@ -129,7 +129,7 @@ struct SettingWiringTests {
             let whole: Any? =
                 switch wire.part {
                 case .service: configuration.service
-                case .responder: try await installation.responder()
+                case .responder: try installation.responder()
                 case .gateway: parts.features.lazy.compactMap { $0 as? Gateway }.first
                 case .notifications: parts.features.lazy.compactMap { $0 as? Notifications }.first
                 case .settlementWebhooks: try installation.settlementWebhooks()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LightningCoding
+import Platform
 
 /// `lnurl`: every request of LNURL-pay by hand, with diagnostics of the server's mistakes.
 @main
@@ -48,8 +49,8 @@ struct LNURLTool: AsyncParsableCommand {
         } catch {
             // Help and the version.
             if exitCode(for: error) == .success {
-                guard Streams.write(fullMessage(for: error) + "\n", to: Streams.output) else {
-                    Streams.write(ToolFault.outputFailed.reason + "\n", to: Streams.errors)
+                guard StandardStream.output.write(fullMessage(for: error) + "\n") else {
+                    StandardStream.error.write(ToolFault.outputFailed.reason + "\n")
                     exit(withError: ExitCode(ExitStatus.failedOutput.rawValue))
                 }
                 exit()
@@ -58,7 +59,7 @@ struct LNURLTool: AsyncParsableCommand {
                 exit(withError: error)
             }
             let fault = ToolFault.commandLine(message(for: error))
-            guard Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output) else {
+            guard StandardStream.output.write(JSONValue.object(fault.json).printable + "\n") else {
                 exit(withError: error)
             }
             exit(withError: ExitCode(fault.status.rawValue))

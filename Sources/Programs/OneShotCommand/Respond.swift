@@ -63,8 +63,7 @@ struct Respond {
             CommandFailure(.data, fault.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
-        let processor = try installation.notificationProcessor(
-            await installation.responder(asksNode: true))
+        let processor = try installation.notificationProcessor(installation.responder(asksNode: true))
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {
@@ -100,8 +99,9 @@ struct Respond {
 
     private static func contents(of path: String) throws(CommandFailure) -> [UInt8] {
         do {
+            let file = path == "-" ? try OpenFile.standardInput() : try OpenFile(reading: path)
             // Longer than any notification.
-            return try TextFile.read(path == "-" ? "/dev/stdin" : path, limit: 1 << 20)
+            return try file.contents(limit: 1 << 20)
         } catch .tooLong {
             throw CommandFailure(.data, "\(path): the notification is too large")
         } catch {

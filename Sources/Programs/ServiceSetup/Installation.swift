@@ -148,7 +148,7 @@ package struct Installation: Sendable {
     /// - Parameter asksNode: whether no other process, as the service would, records settlements.
     package func responder(
         importedKeys: ImportedKeys = ImportedKeys(), asksNode: Bool = false
-    ) async throws(CommandFailure) -> Responder {
+    ) throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         return try responder(with: importedKeys, asksNode: asksNode)
     }

@@ -40,18 +40,12 @@ package struct PrivateFile: Hashable, Sendable {
     /// - Throws: `exists` when the file exists; it is then unchanged.
     package func create(_ contents: some Collection<UInt8>) throws(PrivateFileFault) {
         var name = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&name)  // mode 0600, whatever the umask
-        guard descriptor >= 0 else { throw .system(errno: errno) }
+        let file = try OpenFile(mkstemp(&name))  // mode 0600, whatever the umask
         let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer { unlink(temporary) }
-        do {
-            try Self.append(Array(contents), to: descriptor)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        guard close(descriptor) == 0 else { throw .system(errno: errno) }
-        guard link(temporary, path) == 0 else { throw errno == EEXIST ? .exists : .system(errno: errno) }
+        try file.write(Array(contents))
+        try file.synchronize()
+        guard link(temporary, path) == 0 else { throw PrivateFileFault(errno: errno) }
         try PrivateFolder(containing: path).synchronize()
     }
 
@@ -62,46 +56,15 @@ package struct PrivateFile: Hashable, Sendable {
     ///   - isSecret: false for a certificate, which others may read.
     /// - Throws: `openToOthers` when group or others have any permission on a secret one, before a byte is read.
     package func contents(limit: Int, isSecret: Bool = true) throws(PrivateFileFault) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw .system(errno: errno) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-        guard !isSecret || facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
-        let bytes = try Self.bytes(from: descriptor, atMost: limit + 1)
-        guard bytes.count <= limit else { throw .tooLong }
-        return bytes
+        let file = try OpenFile(reading: path, isRegular: true)
+        let mode = try file.facts().st_mode
+        guard !isSecret || mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(mode & 0o7777)) }
+        return try file.contents(limit: limit)
     }
 
     /// Deletes the file, if it exists.
     package func remove() {
         unlink(path)
-    }
-
-    private static func append(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileFault) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .system(errno: errno) }
-            written += count
-        }
-        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
-    }
-
-    private static func bytes(from descriptor: Int32, atMost count: Int) throws(PrivateFileFault) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < count {
-            let wanted = min(chunk.count, count - bytes.count)
-            let found = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, wanted) }
-            if found < 0, errno == EINTR { continue }
-            guard found >= 0 else { throw .system(errno: errno) }
-            guard found > 0 else { break }
-            bytes.append(contentsOf: chunk[..<found])
-        }
-        return bytes
     }
 }
 
@@ -117,6 +80,15 @@ package enum PrivateFileFault: Error, Hashable, Sendable {
     case tooLong
     /// A system error, by its number.
     case system(errno: Int32)
+
+    package init(errno number: Int32) {
+        self =
+            switch number {
+            case ENOENT: .notFound
+            case EEXIST, ENOTEMPTY: .exists
+            default: .system(errno: number)
+            }
+    }
 
     /// The text for people, to follow the file's name.
     package var reason: String {
@@ -164,7 +136,7 @@ package struct PrivateFolder: Hashable, Sendable {
 
     /// The names of its entries, sorted.
     package func names() throws(PrivateFileFault) -> [String] {
-        guard let folder = opendir(path) else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
+        guard let folder = opendir(path) else { throw PrivateFileFault(errno: errno) }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
@@ -177,9 +149,6 @@ package struct PrivateFolder: Hashable, Sendable {
     }
 
     package func synchronize() throws(PrivateFileFault) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno: errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
+        try OpenFile(reading: path).synchronize()
     }
 }

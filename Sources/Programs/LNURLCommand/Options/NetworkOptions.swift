@@ -1,6 +1,7 @@
 import ArgumentParser
 import LightningCoding
 import OutboundHTTP
+import Platform
 
 struct NetworkOptions: ParsableArguments {
     @Flag(help: "Show requests and answers, bodies and times included, on standard error; secrets are hidden.")
@@ -43,7 +44,7 @@ struct NetworkOptions: ParsableArguments {
         if trace {
             configuration.trace = { exchange in
                 let lines = exchange.transcript(hidingPath: isSecret).map { $0 + "\n" }
-                Streams.write(lines.joined(), to: Streams.errors)
+                StandardStream.error.write(lines.joined())
             }
         }
         return try Service(at: url, configuration, timeout: .milliseconds(Int64((timeout * 1000).rounded(.up))))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Doctor
 import LightningCoding
+import Platform
 
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON object, on success and on failure.")
@@ -22,19 +23,19 @@ struct OutputOptions: ParsableArguments {
         if json {
             var object: JSONObject = ["ok": .bool(outcome.status == .ok)]
             for member in outcome.json.members { object.append(member.key, member.value) }
-            return Streams.write(JSONValue.object(object).printable + "\n", to: Streams.output)
+            return StandardStream.output.write(JSONValue.object(object).printable + "\n")
         }
-        if let file = outcome.file { return Streams.write(file, to: Streams.output) }
-        return Streams.write(outcome.page.text(TextStyle(for: Streams.output)), to: Streams.output)
+        if let file = outcome.file { return StandardStream.output.write(file) }
+        return StandardStream.output.write(outcome.page.text(TextStyle(for: .output)))
     }
 
     private func show(_ fault: ToolFault) {
         if json, fault.status != .failedOutput,
-            Streams.write(JSONValue.object(fault.json).printable + "\n", to: Streams.output)
+            StandardStream.output.write(JSONValue.object(fault.json).printable + "\n")
         {
             return
         }
-        let mark = TextStyle(for: Streams.errors).mark(.failed)
-        Streams.write("\(mark) \(fault.reason.printable)\n", to: Streams.errors)
+        let mark = TextStyle(for: .error).mark(.failed)
+        StandardStream.error.write("\(mark) \(fault.reason.printable)\n")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LightningCoding
+import Platform
 import QRCodes
 
 struct QROptions: ParsableArguments {
@@ -39,7 +40,7 @@ struct QROptions: ParsableArguments {
 
     /// Refuses to write an image to a terminal, before any request.
     func checkDestination(_ options: OutputOptions) throws(ToolFault) {
-        guard qr == .png, output == nil, !options.json, Streams.isTerminal(Streams.output) else { return }
+        guard qr == .png, output == nil, !options.json, StandardStream.output.isTerminal else { return }
         throw .binaryToTerminal
     }
 
@@ -60,7 +61,7 @@ struct QROptions: ParsableArguments {
             let code = try QRCode(text)
             switch format {
             case .ansi:
-                let isColored = !isFile && TextStyle(for: Streams.output).hasColors
+                let isColored = !isFile && TextStyle(for: .output).hasColors
                 return Array(code.terminalText(isColored ? .colored : .plain).utf8)
             case .png: return try code.png()
             case .svg: return Array(code.svg.utf8)

@@ -1,4 +1,5 @@
 import Doctor
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -29,9 +30,9 @@ struct TextStyle {
 }
 
 extension TextStyle {
-    init(for descriptor: Int32) {
+    init(for stream: StandardStream) {
         let noColor = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
-        hasColors = isatty(descriptor) == 1 && !noColor && !isDumb
+        hasColors = stream.isTerminal && !noColor && !isDumb
     }
 }

@@ -2,6 +2,7 @@ import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
+import Platform
 
 /// The files of a backup, with size and digest.
 struct BackupManifest: Hashable, Sendable {
@@ -102,10 +103,12 @@ extension BackupManifest.Entry {
         describing path: String, as name: String,
         _ take: ([UInt8]) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
     ) throws(CommandFailure) {
-        let file = try FileDescriptor(reading: path)
+        let file = try rethrowing(OpenFile(reading: path, isRegular: true)) { CommandFailure($0, at: path) }
         var digest = SHA256()
         var size: UInt64 = 0
-        while case let bytes = try file.read(Self.chunk), !bytes.isEmpty {
+        while true {
+            let bytes = try rethrowing(file.read(Self.chunk)) { CommandFailure($0, at: path) }
+            if bytes.isEmpty { break }
             try Interruption.check()
             digest.update(bytes)
             try take(bytes)
@@ -116,9 +119,12 @@ extension BackupManifest.Entry {
 
     /// Copies a file that does not change meanwhile, readable by its owner only; the copy is durable on return.
     init(copying path: String, as name: String, into folder: String) throws(CommandFailure) {
-        let copy = try FileDescriptor(making: folder + "/" + name)
-        try self.init(describing: path, as: name) { bytes throws(CommandFailure) in try copy.write(bytes) }
-        try copy.synchronize()
+        let target = folder + "/" + name
+        let copy = try rethrowing(OpenFile(making: target)) { CommandFailure($0, at: target) }
+        try self.init(describing: path, as: name) { bytes throws(CommandFailure) in
+            try rethrowing(copy.write(bytes)) { CommandFailure($0, at: target) }
+        }
+        try rethrowing(copy.synchronize()) { CommandFailure($0, at: target) }
     }
 }
 
@@ -128,7 +134,9 @@ extension BackupManifest {
     /// - Throws: when anything differs from what was backed up.
     init(verifying folder: String) throws(CommandFailure) {
         let path = folder + "/" + Self.name
-        let bytes = try FileDescriptor(reading: path).read(Self.maximumSize + 1)
+        let bytes = try rethrowing(OpenFile(reading: path, isRegular: true).read(Self.maximumSize + 1)) {
+            CommandFailure($0, at: path)
+        }
         do throws(Fault) {
             try self.init(bytes)
         } catch {

@@ -19,7 +19,9 @@ struct StagingFolder: ~Copyable {
         var name = Array((prefix + ".XXXXXX").utf8CString)
         guard mkdtemp(&name) != nil else {
             let number = errno
-            guard [ENOENT, ENOTDIR, EROFS].contains(number) else { throw CommandFailure(errno: number, at: prefix) }
+            guard [ENOENT, ENOTDIR, EROFS].contains(number) else {
+                throw CommandFailure(PrivateFileFault(errno: number), at: prefix)
+            }
             throw CommandFailure(
                 .cannotCreate,
                 "\(PrivateFolder(containing: prefix).path): \(PrivateFileFault.system(errno: number).reason)")
@@ -44,7 +46,7 @@ struct StagingFolder: ~Copyable {
     /// Renames the folder; the target must not exist.
     func rename(to target: String) throws(CommandFailure) {
         try synchronizeFolders()
-        guard systemRename(path, target) == 0 else { throw CommandFailure(errno: errno, at: target) }
+        guard systemRename(path, target) == 0 else { throw CommandFailure(PrivateFileFault(errno: errno), at: target) }
         try Self.synchronize(PrivateFolder(containing: target).path)
     }
 
@@ -68,7 +70,7 @@ struct StagingFolder: ~Copyable {
         do throws(CommandFailure) {
             for name in try Self.names(in: path).filter({ $0 != last }) + [last] {
                 guard systemRename(path + "/" + name, target + "/" + name) == 0 else {
-                    throw CommandFailure(errno: errno, at: target + "/" + name)
+                    throw CommandFailure(PrivateFileFault(errno: errno), at: target + "/" + name)
                 }
                 moved.append(name)
             }
@@ -80,7 +82,9 @@ struct StagingFolder: ~Copyable {
     }
 
     private func makeFolder(_ path: String) throws(CommandFailure) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CommandFailure(errno: errno, at: path) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw CommandFailure(PrivateFileFault(errno: errno), at: path)
+        }
     }
 
     private func synchronizeFolders() throws(CommandFailure) {
@@ -111,6 +115,11 @@ struct StagingFolder: ~Copyable {
         for name in (try? PrivateFolder(path: path).names()) ?? [] { remove(path + "/" + name) }
         rmdir(path)
     }
+}
+
+// Renamed, since the folder has a method of the same name.
+private func systemRename(_ path: String, _ target: String) -> Int32 {
+    rename(path, target)
 }
 
 /// Lets an interrupted command clean up: a partial backup is a folder full of keys.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Devices
 import ServiceSetup
 import LightningCoding
+import Platform
 
 struct ConfigCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,14 @@ struct ConfigCheck: ReportingCommand {
         } catch {
             faults = error.faults
         }
-        faults += sources.faults(ofFiles: TextFile.obstacle)
+        faults += sources.faults { path in
+            do throws(PrivateFileFault) {
+                _ = try OpenFile(reading: path).read(1)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
         guard faults.isEmpty else { throw CommandFailure(ConfigurationFaults(faults: faults)) }
         let strange = sources.strangeVariables
         let notes = strange.map { "note: \($0) is not a known setting\n" }.joined()

@@ -2,6 +2,7 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 import OutboundHTTP
+import Platform
 
 @main
 struct LightningResponder: AsyncParsableCommand {

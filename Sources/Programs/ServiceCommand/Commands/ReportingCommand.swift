@@ -1,6 +1,7 @@
 import ArgumentParser
 import ServiceSetup
 import LightningCoding
+import Platform
 import QRCodes
 
 /// A command that does one thing and reports it, as text or JSON.

@@ -44,7 +44,7 @@ struct Restore: InstallationCommand {
 
     private static func requirePrivateFolder(_ path: String) throws(CommandFailure) {
         var facts = stat()
-        guard stat(path, &facts) == 0 else { throw CommandFailure(errno: errno, at: path) }
+        guard stat(path, &facts) == 0 else { throw CommandFailure(PrivateFileFault(errno: errno), at: path) }
         guard facts.st_mode & S_IFMT == S_IFDIR else {
             throw CommandFailure(.data, "\(path) is not a folder; name one that `backup` has made")
         }

@@ -30,7 +30,7 @@ extension Installation {
         logger: Logger = Logger(label: "lightning-responder")
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
-        let responder = try await responder(importedKeys: importedKeys)
+        let responder = try responder(importedKeys: importedKeys)
         let secrets = try webhookSecrets()
         let places = SharedPlaces(configuration.service.limits.waiting)
         let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: LostReplies(logger: logger).note)

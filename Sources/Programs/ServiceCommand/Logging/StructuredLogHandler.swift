@@ -1,6 +1,7 @@
 import ServiceSetup
 import LightningCoding
 import Logging
+import Platform
 
 /// Writes log lines to standard error, with metadata as fields.
 ///

@@ -164,7 +164,7 @@ struct AccountOptions: ParsableArguments {
     }
 
     private static func picture(at path: String) throws(CommandFailure) -> PayMetadata.Image {
-        let bytes = try rethrowing(TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)) {
+        let bytes = try rethrowing(OpenFile(reading: path).contents(limit: PayMetadata.Image.maximumCount / 4 * 3)) {
             (fault: PrivateFileFault) in CommandFailure(.noInput, "\(path): \(fault.reason)")
         }
         let format: PayMetadata.Image.Format

@@ -31,8 +31,8 @@ package final class ServiceLock: Sendable {
                 continue
             }
             guard number == EWOULDBLOCK else { throw CommandFailure(PrivateFileFault.system(errno: number), at: path) }
-            let holder = (try? TextFile.read(path, limit: 1_000)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            let words = holder.split(separator: "\n").joined(separator: ", ")
+            let holder = (try? OpenFile(reading: path).contents(limit: 1_000)) ?? []
+            let words = String(decoding: holder, as: UTF8.self).split(separator: "\n").joined(separator: ", ")
             let folder = PrivateFolder(containing: path).path
             throw CommandFailure(
                 .unavailable,
@@ -63,7 +63,7 @@ package final class ServiceLock: Sendable {
 
     /// The admin address of the service that holds the lock; nil when none does.
     package static func adminAddress(at path: String) -> ListenAddress? {
-        guard isHeld(at: path), let text = try? TextFile.read(path, limit: 1_000) else { return nil }
+        guard isHeld(at: path), let text = try? OpenFile(reading: path).contents(limit: 1_000) else { return nil }
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.hasPrefix("admin ") {
             return try? ListenAddress(line.dropFirst("admin ".count))
         }

@@ -197,3 +197,9 @@ extension SettingSources {
         ConfigurationFaults(faults: [fault(setting, reason)])
     }
 }
+
+extension ServiceConfiguration {
+    package static func read(_ sources: SettingSources) throws(CommandFailure) -> ServiceConfiguration {
+        try rethrowing(ServiceConfiguration(sources)) { (fault: ConfigurationFaults) in CommandFailure(fault) }
+    }
+}

@@ -1,3 +1,6 @@
+import LightningCoding
+import Platform
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -192,5 +195,25 @@ package enum ProcessEnvironment {
         ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].reduce(into: [:]) { found, name in
             found[name] = variables(withPrefix: name + "=").values.first
         }
+    }
+}
+
+extension SettingSources {
+    /// Combines flags, the environment of this process and the file.
+    ///
+    /// - Parameters:
+    ///   - flags: by key of the setting.
+    ///   - path: the file; nil for the one named in the environment, if any.
+    package static func read(flags: [String: String], file path: String?) throws(CommandFailure) -> SettingSources {
+        let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
+        var file: (name: String, text: [UInt8])?
+        if let path = path ?? environment[configVariable] {
+            let text = try rethrowing(OpenFile(reading: path).contents(limit: YAMLReader.maximumLength)) {
+                (fault: PrivateFileFault) in
+                CommandFailure(.noInput, "\(path): \(fault.reason)")
+            }
+            file = (path, text)
+        }
+        return SettingSources(flags: flags, environment: environment, file: file)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BlindedPaths
 import ServiceSetup
 import LightningCoding
+import Platform
 import ResponderModel
 import LightningCrypto
 

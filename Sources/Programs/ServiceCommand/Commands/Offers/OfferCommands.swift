@@ -135,7 +135,7 @@ struct OfferImport: InstallationCommand {
         let installation = try await Installation.open(settings.configuration())
         let account = try await installation.existingAccount(named: installation.id(of: name)).id
         let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
-        let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
+        let responder = try installation.responder(importedKeys: ImportedKeys([offer.id: key]))
         if let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id)) {
             throw CommandFailure(.no, "the offer already exists; it pays \(known.account)")
         }

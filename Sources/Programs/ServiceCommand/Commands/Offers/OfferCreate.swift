@@ -34,7 +34,7 @@ struct OfferCreate: InstallationCommand {
         let terms = try terms.terms(
             standardDescription: account.settings.description,
             peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: installation.now())
-        let responder = try await installation.responder()
+        let responder = try installation.responder()
         let issued = try await awaiting(await responder.issueOffer(terms, for: account.id)) { (fault: OfferRefusal) in
             CommandFailure(fault)
         }
