@@ -1,3 +1,4 @@
+import LNURL
 package import ResponderModel
 import Platform
 package import LightningCoding
@@ -149,7 +150,7 @@ extension SQLLedger {
             "SELECT \(OutboxWork.columns) FROM outbox_entry WHERE work_id = $1", [.text(id.text)], OutboxWork.init)
     }
 
-    package func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage {
+    package func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> Page<OutboxWork> {
         var listing = Listing(of: OutboxWork.columns, from: "outbox_entry", after: query.after, limit: query.limit)
         if let account = query.account { listing.requireAccount(account) }
         if let kind = query.kind { listing.require("kind =", .text(kind.rawValue)) }
@@ -174,47 +175,10 @@ extension SQLLedger {
             let settlements = try connection.first("SELECT count FROM settlement_total") { row throws(LedgerFault) in
                 try row.unsigned("count")
             }
-            return LedgerTotals(settlements: settlements ?? 0, work: counts)
-        }
-    }
-}
-
-extension SQLLedger {
-    package func record(_ event: EventRecord) async throws(LedgerFault) {
-        try await change(
-            """
-            INSERT INTO event (received_at, account, \(EventRecord.others))
-            VALUES ($1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11)
-            """, event.values())
-    }
-
-    package func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
-        try await write { connection throws(LedgerFault) in
-            try connection.lock(.work(id))
-            try connection.run(
-                """
-                INSERT INTO event (received_at, account, \(EventRecord.others))
-                SELECT $1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11
-                FROM outbox_entry WHERE work_id = $12
-                """, event.values() + [.text(id.text)])
-            try connection.run(OutboxWork.removal, [.text(id.text)])
-        }
-    }
-
-    package func events(_ query: EventQuery) async throws(LedgerFault) -> Page<EventRecord> {
-        var listing = Listing(of: EventRecord.columns, from: "event", after: query.after, limit: query.limit)
-        if let account = query.account { listing.requireAccount(account) }
-        return try await page(listing, of: query.limit, EventRecord.init)
-    }
-
-    package func pruneEvents(
-        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
-    ) async throws(LedgerFault) -> Int {
-        try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
-            try connection.changes("DELETE FROM event WHERE received_at < $1", [.time(moment)])
-                + connection.changes(
-                    "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET $1)",
-                    [.integer(Int64(clamping: newest))])
+            func counted(_ isParked: Bool) -> [OutboxKind: UInt64] {
+                Dictionary(uniqueKeysWithValues: counts.filter { $0.isParked == isParked }.map { ($0.kind, $0.count) })
+            }
+            return LedgerTotals(settlements: settlements ?? 0, pending: counted(false), parked: counted(true))
         }
     }
 }
@@ -235,5 +199,74 @@ extension LedgerConnection {
             try row.integer("count")
         }
         return Int(clamping: count ?? 0)
+    }
+}
+
+extension OutboxWork {
+    /// The columns of `outbox_entry` in the order of `init(_:)`.
+    package static let columns = "work_id, kind, \(AccountID.text(in: "outbox_entry")), \(others), held_by"
+
+    /// The columns after the account, in the order of `values`.
+    package static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure, subject"
+
+    /// What stands for the account of work in the tables: its number; 0 for none. NULL, which the tables refuse, when the
+    /// account never existed.
+    ///
+    /// - Parameters:
+    ///   - name: the placeholder of the account's name, which is null for none.
+    ///   - domain: the placeholder of the domain's name.
+    package static func owner(_ name: String, _ domain: String) -> String {
+        "coalesce(\(AccountID.number(name, domain)), CASE WHEN \(name) IS NULL THEN 0 END)"
+    }
+
+    /// With `values`, and the holder.
+    package static let insertion = """
+        INSERT INTO outbox_entry (work_id, kind, account, \(others), held_by)
+        VALUES ($1, $2, \(owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        ON CONFLICT (work_id) DO NOTHING
+        """
+
+    /// For an id.
+    package static let removal = "DELETE FROM outbox_entry WHERE work_id = $1"
+
+    /// Counts work of a kind about a subject and those below it, up to a number.
+    package static func counting(onlyPending: Bool) -> String {
+        """
+        SELECT count(*) AS count FROM (
+            SELECT 1 FROM outbox_entry
+            WHERE kind = $1 AND subject >= $2 AND subject < $3 \(onlyPending ? "AND parked_at IS NULL" : "") LIMIT $4
+        ) AS counted
+        """
+    }
+
+    /// The id, the kind, the account's name and domain or nulls, and the other columns.
+    package func values() throws(LedgerFault) -> [StoredValue] {
+        let (dueAt, parkedAt): (StoredValue, StoredValue) =
+            switch state {
+            case .pending(let dueAt): (try .time(dueAt), .null)
+            case .parked(let time): (try .time(time), try .time(time))
+            }
+        return [
+            .text(id.text), .text(kind.rawValue), .optionalText(account?.name.text),
+            .optionalText(account?.domain.text),
+            .blob(payload), try .time(createdAt), try .optionalTime(deadline), dueAt, parkedAt, try .unsigned(attempts),
+            .optionalText(failure), .optionalText(subject?.text),
+        ]
+    }
+
+    package init(_ row: some StoredRow) throws(LedgerFault) {
+        self.init(
+            id: try row.text("work_id") { OutboxID($0) },
+            kind: OutboxKind(rawValue: try row.text("kind")),
+            account: try row.optionalText("account") { try AccountID($0) },
+            payload: try row.blob("payload"),
+            createdAt: try row.time("created_at"),
+            deadline: try row.optionalTime("deadline"),
+            state: try row.isNull("parked_at")
+                ? .pending(dueAt: row.time("due_at")) : .parked(at: row.time("parked_at")),
+            attempts: try row.unsigned("attempts"),
+            holder: try row.optionalText("held_by"),
+            failure: try row.optionalText("failure"),
+            subject: try row.optionalText("subject") { OutboxSubject(text: $0) })
     }
 }

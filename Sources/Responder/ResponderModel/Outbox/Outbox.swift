@@ -75,7 +75,7 @@ package protocol Outbox: Sendable {
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork?
 
     /// A page of work, newest first.
-    func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage
+    func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> Page<OutboxWork>
 
     /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
@@ -102,8 +102,6 @@ package struct OutboxQuery: Hashable, Sendable {
         self.limit = min(max(limit, 1), 1000)
     }
 }
-
-package typealias OutboxPage = Page<OutboxWork>
 
 package struct OutboxClaim: Hashable, Sendable {
     /// The claimed work, longest due first; `attempts` includes this one.

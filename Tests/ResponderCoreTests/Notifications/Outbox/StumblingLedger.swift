@@ -80,7 +80,7 @@ struct StumblingLedger<Base: EventLedger>: EventLedger {
 
     func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? { try await base.work(id) }
 
-    func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage { try await base.outbox(query) }
+    func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> Page<OutboxWork> { try await base.outbox(query) }
 
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
         try await base.tellSettlementsOfAll(isWanted)

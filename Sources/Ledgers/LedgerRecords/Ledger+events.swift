@@ -1,7 +1,47 @@
 import LNURL
-import LightningCoding
+package import LightningCoding
 import LightningCrypto
 package import ResponderModel
+
+extension SQLLedger {
+    package func record(_ event: EventRecord) async throws(LedgerFault) {
+        try await change(
+            """
+            INSERT INTO event (received_at, account, \(EventRecord.others))
+            VALUES ($1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11)
+            """, event.values())
+    }
+
+    package func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
+        try await write { connection throws(LedgerFault) in
+            try connection.lock(.work(id))
+            try connection.run(
+                """
+                INSERT INTO event (received_at, account, \(EventRecord.others))
+                SELECT $1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11
+                FROM outbox_entry WHERE work_id = $12
+                """, event.values() + [.text(id.text)])
+            try connection.run(OutboxWork.removal, [.text(id.text)])
+        }
+    }
+
+    package func events(_ query: EventQuery) async throws(LedgerFault) -> Page<EventRecord> {
+        var listing = Listing(of: EventRecord.columns, from: "event", after: query.after, limit: query.limit)
+        if let account = query.account { listing.requireAccount(account) }
+        return try await page(listing, of: query.limit, EventRecord.init)
+    }
+
+    package func pruneEvents(
+        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        try await write(under: lease, within: longWork) { connection throws(LedgerFault) in
+            try connection.changes("DELETE FROM event WHERE received_at < $1", [.time(moment)])
+                + connection.changes(
+                    "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET $1)",
+                    [.integer(Int64(clamping: newest))])
+        }
+    }
+}
 
 extension EventRecord {
     /// The columns of `event` in the order of `init(_:)`.
