@@ -147,9 +147,7 @@ struct Live: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let logger = Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
-                    await OnionAnswerer(
-                        node: running.node, responder: responder, logger: logger
-                    ).run()
+                    await OnionAnswerer(node: running.node, logger: logger, answer: responder.answer).run()
                 }
                 try await running.wait { !$0.introductions.isEmpty }
                 try await body(live)

@@ -296,8 +296,7 @@ struct RelayTests {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             await OnionAnswerer(
-                                node: victim.node, responder: crossing.payee.responder,
-                                logger: logger
+                                node: victim.node, logger: logger, answer: crossing.payee.responder.answer
                             ).run()
                         }
                         hostile.node.readyLink(with: Counterpart.key(0x46).publicKey)?.send(bytes)

@@ -32,7 +32,7 @@ struct RunningNode {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 guard let responder else { return try await node.run { isListening.yield($0) } }
-                let answerer = OnionAnswerer(node: node, responder: responder, logger: logger)
+                let answerer = OnionAnswerer(node: node, logger: logger, answer: responder.answer)
                 try await node.run(answering: answerer) { isListening.yield($0) }
             }
             var host: ListenAddress?

@@ -41,7 +41,7 @@ struct EnvelopeTests {
     func written(envelope: NotificationEnvelope) throws {
         let payload = try #require(try JSONValue(parsing: Self.payload).object)
         let notification = try NotificationReader().read(
-            envelope.notification("lnurlpay_info", payload, appData: "words").serializedBytes())
+            JSONValue.object(envelope.notification("lnurlpay_info", payload, appData: "words")).serializedBytes())
         #expect(notification.type == .payInfo)
         #expect(notification.payload == payload)
         let isPush = envelope == .push || envelope == .pushBody

@@ -52,17 +52,15 @@ package indirect enum DeviceQuestion: Hashable, Sendable {
         case .verify(let hash):
             return Self.template(.payVerify, ["payment_hash": .string(hash.hexadecimal), "reply_url": replyURL])
         case .invoiceRequest(let bytes, let offer):
-            return NotificationEnvelope.event.notification(
-                "invoice.request",
-                [
-                    "invoiceRequest": .string(Hexadecimal.encode(bytes)), "offer": .string(offer),
-                    "reply_url": replyURL,
-                ])
+            let payload: JSONObject = [
+                "invoiceRequest": .string(Hexadecimal.encode(bytes)), "offer": .string(offer), "reply_url": replyURL,
+            ]
+            return .object(NotificationEnvelope.event.notification("invoice.request", payload))
         }
     }
 
     private static func template(_ type: NotificationType, _ payload: JSONObject) -> JSONValue {
-        NotificationEnvelope.template.notification(type.rawValue, payload)
+        .object(NotificationEnvelope.template.notification(type.rawValue, payload))
     }
 }
 

@@ -3,6 +3,35 @@ package import Logging
 import Platform
 package import ResponderModel
 
+/// What became of a question, for logs and metrics. Holds neither webhook nor reply id.
+package enum DeviceEvent: Hashable, Sendable {
+    /// The device is asked.
+    case asked
+    /// It has answered, after that time.
+    case answered(after: Duration)
+    /// Its reply breaks a rule, or refuses.
+    case refused(ReplyFault)
+    /// Its webhook has not taken the question.
+    case unreachable(String)
+    /// It has not answered in time.
+    case silent
+    /// A payer was turned away: too many wait, or too many questions to this device are open.
+    case crowded
+    /// A payer has closed the connection while it waited.
+    case left
+
+    /// The text for the operator; nil for what is as it should be.
+    package var cause: String? {
+        switch self {
+        case .asked, .answered, .left: nil
+        case .refused(let fault): fault.reason
+        case .unreachable(let reason): "the webhook did not accept the question: \(reason)"
+        case .silent: "the device has not answered in time"
+        case .crowded: "too many payers are waiting"
+        }
+    }
+}
+
 /// Counts and times questions to devices, and logs those that fail: one line for each cause a minute. No line holds a
 /// webhook, a reply id or a comment.
 package struct DeviceObserver: Sendable {

@@ -1,8 +1,9 @@
-import Bolt11
+package import Bolt11
 package import Bolt12
 package import LNURL
 package import LightningCoding
 package import LightningCrypto
+import OutboundHTTP
 
 /// What a device has answered, after every check.
 package indirect enum DeviceAnswer: Sendable {
@@ -122,5 +123,68 @@ package struct ReplyInspection: Sendable {
     /// A reason as a payer may see it: one line, or nothing when it is too long to be one.
     private static func shown(_ reason: String) -> String {
         reason.utf8.count <= maximumReason ? reason.printable : ""
+    }
+}
+
+/// Why a device's reply does not reach the payer.
+package enum ReplyFault: Error, NamedRule, Hashable, Sendable {
+    /// It is longer than `ReplyInspection.maximumCount` bytes, or its invoice than any is.
+    case tooLarge
+    /// It is not JSON: HTML, for instance.
+    case json(JSONFault)
+    /// The device refuses, for this reason.
+    case refused(String)
+    case answer(LNURLFault)
+    /// Its callback is not the one that was asked.
+    case callback
+    /// Its text is not a BOLT11 invoice with a valid signature.
+    case bolt11(Bolt11Fault)
+    case network
+    /// The invoice is for another amount, or for any.
+    case amount
+    /// The invoice commits neither to the metadata that the payer was shown nor to the zap request.
+    case description
+    case expired
+    /// The invoice has another payment hash than the one that was asked.
+    case paymentHash
+    /// The preimage is not that of the payment hash, or the invoice is said to be paid without one.
+    case preimage
+    /// It has neither `invoice` nor `error`.
+    case missingInvoice
+    /// Its text is not a BOLT12 invoice, or it does not answer the request.
+    case bolt12(InvoiceFault)
+    case request(InvoiceRequestFault)
+}
+
+extension ReplyFault: ReadableFault {
+    /// The text for the operator; holds nothing of the reply.
+    package var reason: String {
+        switch self {
+        case .tooLarge: "the reply, or the invoice in it, is too long"
+        case .json: "the reply is not JSON"
+        case .refused: "the device refuses"
+        case .answer(.wrongTag): "the reply has another tag"
+        case .answer(.metadata): "the metadata in the reply breaks a rule"
+        case .answer(let fault): "the reply: \(fault.reason)"
+        case .callback: "the reply names another callback"
+        case .bolt11(let fault): "the invoice: \(fault.reason)"
+        case .network: "the invoice is for another network"
+        case .amount: "the invoice is for another amount"
+        case .description: "the invoice does not commit to what the payer was shown"
+        case .expired: "the invoice has expired"
+        case .paymentHash: "the invoice has another payment hash"
+        case .preimage: "the invoice is said to be paid without its preimage"
+        case .missingInvoice: "the reply has neither invoice nor error"
+        case .bolt12(let fault): "the invoice: \(fault.reason)"
+        case .request: "the request cannot be read"
+        }
+    }
+
+    package var rule: String {
+        switch self {
+        case .answer(.refused): "refused"
+        case .answer: "shape"
+        default: caseName
+        }
     }
 }

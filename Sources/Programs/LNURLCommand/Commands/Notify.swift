@@ -93,7 +93,7 @@ struct Notify: AsyncParsableCommand {
         let envelope = envelope ?? kind.usualEnvelope(of: type)
         var payload = try fields.payload(of: type, kind, in: envelope)
         if let listener, fields.data?["reply_url"] == nil { payload.append("reply_url", .string(listener.url.text)) }
-        let notification = envelope.notification(type, payload, appData: fields.appData)
+        let notification = JSONValue.object(envelope.notification(type, payload, appData: fields.appData))
         let body = notification.serializedBytes()
         let signature = try signingKeyFile.map { try Self.signature(of: body, keyIn: $0) }
         // It may arrive before the webhook's own response.

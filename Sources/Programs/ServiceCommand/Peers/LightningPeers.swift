@@ -15,7 +15,7 @@ import ServiceLifecycle
 /// would push each other out.
 final class LightningPeers: Service, ServiceFeature {
     let settings: PeerNodeSettings
-    private let responder: any OnionMessageResponder
+    private let responder: Responder
     private let instance: ServiceInstance
     private let metrics: PeerMetrics
     private let logger: Logger
@@ -30,7 +30,7 @@ final class LightningPeers: Service, ServiceFeature {
 
     /// Nil when no peer is configured.
     init?(
-        _ installation: Installation, _ responder: any OnionMessageResponder, _ instance: ServiceInstance,
+        _ installation: Installation, _ responder: Responder, _ instance: ServiceInstance,
         metrics: any MetricsFactory, logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer
@@ -114,7 +114,7 @@ final class LightningPeers: Service, ServiceFeature {
             return
         }
         do throws(NetworkFault) {
-            try await node.run(answering: OnionAnswerer(node: node, responder: responder, logger: logger)) {
+            try await node.run(answering: OnionAnswerer(node: node, logger: logger, answer: responder.answer)) {
                 [logger] address in
                 logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
             }

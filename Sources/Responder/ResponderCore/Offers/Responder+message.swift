@@ -5,7 +5,7 @@ import LightningCrypto
 package import OnionMessages
 package import ResponderModel
 
-extension Responder: OnionMessageResponder {
+extension Responder {
     /// Answers an onion message addressed to our own key, for every account.
     ///
     /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our

@@ -1,13 +1,13 @@
 import BlindedPaths
 import LightningCrypto
 package import Logging
-import OnionMessages
+package import OnionMessages
 import Platform
 package import ResponderModel
 
 package struct OnionAnswerer: Sendable {
     private let node: PeerNode
-    private let responder: any OnionMessageResponder
+    private let answer: @Sendable (ReceivedMessage) async -> MessageAnswer
     private let logger: Logger
     /// Any stranger can cause these log lines.
     private let lines = RepeatedLines<String>()
@@ -16,9 +16,11 @@ package struct OnionAnswerer: Sendable {
     static let mostAtOnce = 32
 
     /// Creates an answerer; it must be the only reader of the node's arrivals.
-    package init(node: PeerNode, responder: any OnionMessageResponder, logger: Logger) {
+    package init(
+        node: PeerNode, logger: Logger, answer: @escaping @Sendable (ReceivedMessage) async -> MessageAnswer
+    ) {
         self.node = node
-        self.responder = responder
+        self.answer = answer
         self.logger = logger
     }
 
@@ -32,7 +34,7 @@ package struct OnionAnswerer: Sendable {
                     await group.next()
                     running -= 1
                 }
-                group.addTask { await answer(message, to: arrived) }
+                group.addTask { await reply(to: message, of: arrived) }
                 running += 1
             }
         }
@@ -63,8 +65,8 @@ package struct OnionAnswerer: Sendable {
         return nil
     }
 
-    private func answer(_ message: ReceivedMessage, to arrived: ArrivedMessage) async {
-        switch await responder.answer(to: message) {
+    private func reply(to message: ReceivedMessage, of arrived: ArrivedMessage) async {
+        switch await answer(message) {
         case .reply(let content, let path, let refusal):
             if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
             node.metrics.noteAnswer(after: MonotonicTime.now - arrived.arrivedAt)

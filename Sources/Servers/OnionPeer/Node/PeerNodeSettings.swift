@@ -1,6 +1,7 @@
 package import LightningCoding
 package import LightningCrypto
 package import OnionMessages
+package import Platform
 
 package struct PeerNodeSettings: Sendable {
     /// The node's key: its public key is our node id, and paths end there.
@@ -36,4 +37,33 @@ package struct PeerNodeSettings: Sendable {
                 return try? SecretKey(key.withBytes { HMACSHA256.deriveSecret(from: purpose, key: $0) })
             }
     }
+}
+
+/// Limits of one connection. A nil rate is unlimited.
+package struct PeerLimits: Hashable, Sendable {
+    /// How long connecting, handshake and `init` may take together.
+    package var opening: Duration = .seconds(15)
+    /// How long after our last ping the next one is sent. Other implementations disconnect after a minute of silence.
+    package var pingInterval: Duration = .seconds(30)
+    package var pongTime: Duration = .seconds(30)
+
+    /// How often a peer may ping. LDK pings every ten seconds, all others less often.
+    package var pings = RateLimit(burst: 30, interval: .seconds(1))
+    package var arrivals = RateLimit(burst: 100, interval: .milliseconds(20))
+
+    /// How many bytes are read from a peer: a megabyte at once, then one megabyte a second, the rate to which Core
+    /// Lightning (pull request 8983) also limits its own gossip. A peer that sends more is read later but stays
+    /// connected; LDK, too, stops reading from peers that send more than it can process. A message counts as at least
+    /// `smallestMessage`.
+    package var reading = RateLimit(burst: 1_000_000, interval: .microseconds(1))
+    /// The bytes that a shorter message counts as, since it costs as much time to read.
+    package var smallestMessage = 256
+
+    /// How many onion messages are sent to a peer. Core Lightning accepts four at once, then one per 250 ms, and drops
+    /// the rest; we stay slightly below, since messages may arrive closer together than they were sent.
+    package var departures = RateLimit(burst: 3, interval: .milliseconds(262))
+    /// How many onion messages may be queued; more are dropped. An answer that waited longer would come too late.
+    package var departureQueue = 16
+
+    package init() {}
 }

@@ -1,7 +1,7 @@
-import Platform
 import LightningCoding
-import LightningCrypto
-import OnionMessages
+package import LightningCrypto
+package import OnionMessages
+import Platform
 
 /// The open and wanted connections of a node. A value; time is passed in, as the time since a fixed instant.
 struct PeerRoster: Sendable {
@@ -118,5 +118,34 @@ struct PeerRoster: Sendable {
         return PeerStatus(
             nodeID: target.address.nodeID, own: target.own, host: target.address.host.description, isIncoming: false,
             state: state, features: nil, traffic: PeerTraffic(), waiting: 0, lastEnd: ends[target])
+    }
+}
+
+package struct PeerStatus: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        case connecting
+        /// Open, for this long.
+        case open(Duration)
+        /// Ended or never opened; the time until the next attempt.
+        case waiting(Duration)
+    }
+
+    package var nodeID: PublicKey
+    package var own: PublicKey
+    package var host: String
+    package var isIncoming: Bool
+    package var state: State
+    /// The features of the peer; nil before its `init`.
+    package var features: PeerFeatures?
+    /// The traffic since the connection opened.
+    package var traffic: PeerTraffic
+    package var waiting: Int
+    /// Why the last connection ended or could not be opened; nil when nothing went wrong.
+    package var lastEnd: ConnectionEnd?
+
+    /// Whether requests can reach us through it now.
+    package var isIntroduction: Bool {
+        guard case .open = state, !isIncoming else { return false }
+        return features?.has(.onionMessages) ?? false
     }
 }
