@@ -173,11 +173,16 @@ extension NotificationResponder {
         return .reply(Reply(body), paymentHash: paymentHash)
     }
 
+    /// Seconds for which "not paid yet" may be cached.
+    private static let openMaxAge: UInt64 = 3
+    /// Seconds for which "paid" may be cached: a week.
+    private static let settledMaxAge: UInt64 = 604_800
+
     func payVerify(_ hash: String, by recipient: any PayResponder) async throws(Refusal) -> NotificationAnswer {
         guard let paymentHash = try? PaymentHash(hexadecimal: hash) else { throw .unknownInvoice }
         let answer = try await recipient.verify(paymentHash, token: nil, for: Payer())
         return .reply(
-            Reply(answer.json, maxAge: answer.settled ? settings.settledMaxAge : settings.openMaxAge),
+            Reply(answer.json, maxAge: answer.settled ? Self.settledMaxAge : Self.openMaxAge),
             paymentHash: paymentHash
         )
     }
@@ -229,26 +234,10 @@ extension ReceivedNotification {
 package struct NotificationSettings: Sendable {
     /// Seconds for which the first LNURL-pay response may be cached. Changes of a description are delayed by as much.
     package var infoMaxAge: UInt64
-    /// Seconds for which "not paid yet" may be cached.
-    package var openMaxAge: UInt64
-    /// Seconds for which "paid" may be cached.
-    package var settledMaxAge: UInt64
-    /// How often to check for a payment while waiting for it.
-    package var followInterval: Duration
     package var texts: NotificationTexts
 
-    /// Creates settings; the cache lifetimes default to a minute, 3 seconds, a week.
-    package init(
-        infoMaxAge: UInt64 = 60,
-        openMaxAge: UInt64 = 3,
-        settledMaxAge: UInt64 = 604_800,
-        followInterval: Duration = .seconds(1),
-        texts: NotificationTexts = NotificationTexts()
-    ) {
+    package init(infoMaxAge: UInt64 = 60, texts: NotificationTexts = NotificationTexts()) {
         self.infoMaxAge = infoMaxAge
-        self.openMaxAge = openMaxAge
-        self.settledMaxAge = settledMaxAge
-        self.followInterval = followInterval
         self.texts = texts
     }
 }
@@ -326,6 +315,9 @@ extension NotificationResponder {
         return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: cause.operatorReason)
     }
 
+    /// How often to check for a payment while waiting for it.
+    private static let followInterval = Duration.seconds(1)
+
     /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until cancelled.
     private func settled(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice? {
         while !Task.isCancelled {
@@ -340,7 +332,7 @@ extension NotificationResponder {
             case .closed: return nil
             case .open, nil: break
             }
-            guard (try? await clock.sleep(clock.now() + settings.followInterval)) != nil else { return nil }
+            guard (try? await clock.sleep(clock.now() + Self.followInterval)) != nil else { return nil }
         }
         return nil
     }

@@ -22,21 +22,21 @@ package final class SettlementWebhookSender: OutboxHandler {
         package var allowsPrivate: Bool
         package var proxy: Proxy
         package var timeout: Duration
-        /// How many notices are in flight at once to one host: as many as a runner has in hand, since the time that one waits for
-        /// another counts as the receiver's.
-        package var perHost: Int
 
         package init(
             standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none,
-            timeout: Duration = .seconds(15), perHost: Int = 16
+            timeout: Duration = .seconds(15)
         ) {
             self.standard = standard
             self.allowsPrivate = allowsPrivate
             self.proxy = proxy
             self.timeout = timeout
-            self.perHost = perHost
         }
     }
+
+    /// How many notices are in flight at once to one host: as many as a runner has in hand, since the time that one waits for
+    /// another counts as the receiver's.
+    private static let perHost = 16
 
     /// Creates a sender; its client ends with the last reference.
     package init(
@@ -47,7 +47,7 @@ package final class SettlementWebhookSender: OutboxHandler {
         self.ledger = ledger
         self.clock = clock
         var configuration = HTTPClient.Configuration()
-        configuration.maximumConcurrencyPerHost = settings.perHost
+        configuration.maximumConcurrencyPerHost = Self.perHost
         configuration.proxy = settings.proxy
         // Addresses cannot be checked through a proxy; the URL is the operator's own.
         let isAny = settings.allowsPrivate || settings.proxy != .none
