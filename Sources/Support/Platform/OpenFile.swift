@@ -32,11 +32,13 @@ package struct OpenFile: ~Copyable {
         try self.init(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
     }
 
-    /// Standard input, which stays open.
-    package static func standardInput() throws(PrivateFileFault) -> OpenFile { try OpenFile(STDIN_FILENO) }
+    /// Standard input, which itself stays open.
+    package static func standardInput() throws(PrivateFileFault) -> OpenFile {
+        try OpenFile(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3))
+    }
 
     deinit {
-        if number > STDIN_FILENO { close(number) }
+        if number >= 0 { close(number) }
     }
 
     func facts() throws(PrivateFileFault) -> stat {
@@ -60,6 +62,12 @@ package struct OpenFile: ~Copyable {
             let wanted = min(chunk.count, count - bytes.count)
             let found = chunk.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, wanted) }
             if found < 0, errno == EINTR { continue }
+            // Whoever started this program may read the same pipe without waiting.
+            if found < 0, errno == EAGAIN {
+                var readable = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                poll(&readable, 1, -1)
+                continue
+            }
             guard found >= 0 else { throw .system(errno: errno) }
             guard found > 0 else { break }
             bytes += chunk[..<found]

@@ -68,7 +68,7 @@ package struct PrivateFile: Hashable, Sendable {
     }
 }
 
-/// Why a private file was not created or read.
+/// Why a file was not created, read or written.
 package enum PrivateFileFault: Error, Hashable, Sendable {
     /// There is no such file.
     case notFound

@@ -1,7 +1,7 @@
 import LightningCoding
 import Platform
 
-/// Files and standard input, read whole up to a limit.
+/// Files and standard input, read whole up to a limit, and files that are written.
 enum Streams {
     /// Enough for any response of a service, without exhausting memory.
     private static let maximumCount = 4 << 20
