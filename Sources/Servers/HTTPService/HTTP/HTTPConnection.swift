@@ -2,7 +2,6 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import LightningCoding
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -381,66 +380,5 @@ final class HTTPConnection: ChannelDuplexHandler {
     func wantBody() {
         isBodyFull = false
         proceed()
-    }
-}
-
-/// The body of a request as it arrives. No more of it is read than its reader takes.
-enum RequestBodyStream {
-    typealias Strategy = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark
-    typealias Producer = NIOThrowingAsyncSequenceProducer<ByteBuffer, any Error, Strategy, Demand>
-    typealias Source = Producer.Source
-
-    struct Demand: NIOAsyncSequenceProducerDelegate {
-        let connection: NIOLoopBound<HTTPConnection>
-        let eventLoop: any EventLoop
-
-        func produceMore() {
-            eventLoop.execute { [connection] in connection.value.wantBody() }
-        }
-
-        func didTerminate() {}
-    }
-
-    static func make(_ connection: NIOLoopBound<HTTPConnection>) -> (RequestBody, Source) {
-        let made = Producer.makeSequence(
-            backPressureStrategy: Strategy(lowWatermark: 1, highWatermark: 2), finishOnDeinit: true,
-            delegate: Demand(connection: connection, eventLoop: connection.eventLoop))
-        return (RequestBody(asyncSequence: made.sequence), made.source)
-    }
-}
-
-/// The response to bytes that are not an HTTP request: a raw space or letter in a target, a header over the limits, an
-/// unknown method. The intended path is unknown.
-struct UnreadableAnswer: Sendable {
-    let head: HTTPResponseHead
-    let body: ByteBuffer
-    let counter: Counter
-
-    init(_ json: JSONValue, status: HTTPResponse.Status, headers: HTTPFields, counter: Counter) {
-        body = ByteBuffer(bytes: json.serializedBytes())
-        var headers = headers
-        headers[.contentLength] = String(body.readableBytes)
-        headers[.connection] = "close"
-        head = HTTPResponseHead(HTTPResponse(status: status, headerFields: headers))
-        self.counter = counter
-    }
-}
-
-extension HTTPRequest {
-    /// nil when it names several hosts, or none of our methods.
-    fileprivate init?(_ head: HTTPRequestHead) {
-        guard let method = try? Method(head.method) else { return nil }
-        var (host, fields) = (String?.none, HTTPFields())
-        fields.reserveCapacity(head.headers.count)
-        for (name, value) in head.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            guard name.canonicalName.isExactly("host") else {
-                fields.append(HTTPField(name: name, value: value))
-                continue
-            }
-            guard host == nil else { return nil }
-            host = value
-        }
-        self.init(method: method, scheme: "http", authority: host, path: head.uri, headerFields: fields)
     }
 }

@@ -35,7 +35,7 @@ struct Listener: Service {
                 do {
                     return try await routes.respond(to: request, context: context)
                 } catch {
-                    logger.error("a route failed", metadata: ["cause": "\(error)"])
+                    logger.error("a route failed", metadata: ["cause": .string(error.readableReason)])
                     return Response(status: .internalServerError)
                 }
             },

@@ -1,0 +1,42 @@
+import CoreMetrics
+import HTTPTypes
+import LightningCoding
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// The response to bytes that are not an HTTP request: a raw space or letter in a target, a header over the limits, an
+/// unknown method. The intended path is unknown.
+struct UnreadableAnswer: Sendable {
+    let head: HTTPResponseHead
+    let body: ByteBuffer
+    let counter: Counter
+
+    init(_ json: JSONValue, status: HTTPResponse.Status, headers: HTTPFields, counter: Counter) {
+        body = ByteBuffer(bytes: json.serializedBytes())
+        var headers = headers
+        headers[.contentLength] = String(body.readableBytes)
+        headers[.connection] = "close"
+        head = HTTPResponseHead(HTTPResponse(status: status, headerFields: headers))
+        self.counter = counter
+    }
+}
+
+extension HTTPRequest {
+    /// nil when it names several hosts, or none of our methods.
+    init?(_ head: HTTPRequestHead) {
+        guard let method = try? Method(head.method) else { return nil }
+        var (host, fields) = (String?.none, HTTPFields())
+        fields.reserveCapacity(head.headers.count)
+        for (name, value) in head.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            guard name.canonicalName.isExactly("host") else {
+                fields.append(HTTPField(name: name, value: value))
+                continue
+            }
+            guard host == nil else { return nil }
+            host = value
+        }
+        self.init(method: method, scheme: "http", authority: host, path: head.uri, headerFields: fields)
+    }
+}
