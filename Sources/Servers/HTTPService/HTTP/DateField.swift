@@ -9,7 +9,7 @@ import Glibc
 
 /// The `Date` of responses (RFC 9110, 6.6.1), written once a second.
 final class DateField: Sendable {
-    private let last = Guarded((time: UnixTime(0), text: ""))
+    private let last = Guarded((time: UnixTime?.none, text: ""))
 
     func text(at time: UnixTime = .now()) -> String {
         last.withLock { last in

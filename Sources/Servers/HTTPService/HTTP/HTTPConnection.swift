@@ -2,6 +2,7 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import LightningCoding
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -51,6 +52,11 @@ final class HTTPConnection: ChannelDuplexHandler {
         /// A response without an end.
         var isStream = false
 
+        /// Whether the client waits with its body for an interim response, which HTTP/1.0 does not know (RFC 9110, 10.1.1).
+        var expectsContinue: Bool {
+            version != .http1_0 && waiting?.headerFields[.expect]?.lowercasedASCII.isExactly("100-continue") == true
+        }
+
         init(_ request: HTTPRequest, _ head: HTTPRequestHead, over connection: HTTPConnection) {
             self.connection = connection
             waiting = request
@@ -77,7 +83,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var exchange: Exchange?
     /// What has arrived behind the request that is being answered.
     private var parts: CircularBuffer<HTTPServerRequestPart> = []
-    /// The response to what is no request, once that has arrived; nothing is read after it.
+    /// The response to bytes that are not a request, once they have arrived; nothing is taken after them.
     private var refusal: HTTPResponseHead?
     private var hasEnded = false
     /// Whether the connection ends with the requests that have arrived.
@@ -211,7 +217,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             let (body, source) = RequestBodyStream.make(NIOLoopBound(self, eventLoop: context.eventLoop))
             exchange.body = source
             isBodyFull = exchange.bytes.readableBytes > 0 && source.yield(exchange.bytes) == .stopProducing
-            if exchange.waiting?.headerFields[.expect]?.lowercased() == "100-continue" {
+            if exchange.expectsContinue {
                 context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
             }
             answer(exchange, body)
@@ -260,12 +266,11 @@ final class HTTPConnection: ChannelDuplexHandler {
     private func answer(_ exchange: Exchange, _ body: RequestBody) {
         guard let context, let head = exchange.waiting else { return }
         exchange.waiting = nil
-        let (request, about) = (
-            Request(head: head, body: body), ServiceContext(context.channel, client, settings.logger)
-        )
+        let request = Request(head: head, body: body)
+        let serviceContext = ServiceContext(context.channel, client, settings.logger)
         let answered = NIOLoopBound(exchange, eventLoop: executor.eventLoop)
         exchange.task = Task.immediate(executorPreference: executor) { [answer = settings.answer] in
-            let response = await answer(request, about)
+            let response = await answer(request, serviceContext)
             let connection = answered.value.connection
             guard connection.begin(response, to: answered.value) else { return }
             do {
@@ -276,7 +281,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
     }
 
-    /// - Returns: false when nobody waits for the response any more.
+    /// - Returns: false when the connection has ended, or the request was answered otherwise.
     private func begin(_ response: Response, to exchange: Exchange) -> Bool {
         guard let context, self.exchange === exchange else { return false }
         exchange.hasBegun = true
@@ -335,7 +340,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         settings.unreadable.counter.increment()
     }
 
-    /// Answers what is no request, after the responses to the requests before it. A request whose body becomes unreadable is
+    /// Answers bytes that are not a request, after the responses to the requests before it. A request whose body becomes unreadable is
     /// answered here instead of by its route.
     private func answerUnreadable(_ context: ChannelHandlerContext) {
         if let exchange {
@@ -362,7 +367,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         if isReadDue { context.read() }
     }
 
-    /// The timer never fires later than a limit after what it has seen last, so that no wait that begins meanwhile is missed.
+    /// Looks again after the shorter limit at the latest, so that a wait that begins meanwhile ends in time.
     private func setTimer(_ context: ChannelHandlerContext) {
         let (header, request) = (
             TimeAmount.seconds(Int64(clamping: settings.limits.headerTime)),

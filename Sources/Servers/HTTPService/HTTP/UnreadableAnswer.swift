@@ -21,22 +21,3 @@ struct UnreadableAnswer: Sendable {
         self.counter = counter
     }
 }
-
-extension HTTPRequest {
-    /// nil when it names several hosts, or none of our methods.
-    init?(_ head: HTTPRequestHead) {
-        guard let method = try? Method(head.method) else { return nil }
-        var (host, fields) = (String?.none, HTTPFields())
-        fields.reserveCapacity(head.headers.count)
-        for (name, value) in head.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            guard name.canonicalName.isExactly("host") else {
-                fields.append(HTTPField(name: name, value: value))
-                continue
-            }
-            guard host == nil else { return nil }
-            host = value
-        }
-        self.init(method: method, scheme: "http", authority: host, path: head.uri, headerFields: fields)
-    }
-}
