@@ -1,3 +1,4 @@
+import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderModel
@@ -49,7 +50,7 @@ struct PayloadTests {
     func amounts() throws {
         for (text, amount) in [("0", 0), ("1", 1), ("18446744073709551615", UInt64.max)] {
             let notification = try read("lnurlpay_invoice", #"{"amount":\#(text),"reply_url":"https://b.example"}"#)
-            #expect(notification.event == .payInvoice(.init(amount: Millisatoshi(amount))))
+            #expect(notification.event == .payInvoice(.init(amount: Millisatoshi(amount)), verify: nil))
         }
         for text in ["-1", "1.0", "1e3", #""1000""#, "18446744073709551616", "true", "[]", "{}"] {
             #expect(throws: EnvelopeFault.payload(MemberFault("amount", .notWholeNumber)), "\(text)") {
@@ -67,7 +68,7 @@ struct PayloadTests {
     func optionals() throws {
         for more in ["", #","comment":null,"verify_url":null"#, #","comment":"","verify_url":"""#, #","unknown":7"#] {
             let notification = try read("lnurlpay_invoice", #"{"amount":1,"reply_url":"https://b.example"\#(more)}"#)
-            #expect(notification.event == .payInvoice(.init(amount: Millisatoshi(1))))
+            #expect(notification.event == .payInvoice(.init(amount: Millisatoshi(1)), verify: nil))
         }
         for member in ["comment", "verify_url", "nostr"] {
             #expect(throws: EnvelopeFault.payload(MemberFault(member, .notText))) {

@@ -1,7 +1,7 @@
 package import LNURL
 package import LightningCoding
 package import LightningCrypto
-import ResponderCore
+package import ResponderCore
 
 /// What a payer asks, and a user's device answers.
 ///
@@ -20,18 +20,12 @@ package indirect enum DeviceQuestion: Hashable, Sendable {
         package let query: CallbackQuery
         /// The metadata that this payer was shown; nil when the callback does not tell.
         package let shown: MetadataMark?
-        /// Where payers ask whether it is paid, with `{payment_hash}` for the hash.
-        package let verifyTemplate: String
+        package let verifyTemplate: VerifyTemplate
 
         package init(_ query: CallbackQuery, shown: MetadataMark?, verifyTemplate: String) {
             self.query = query
             self.shown = shown
-            self.verifyTemplate = verifyTemplate
-        }
-
-        package func verifyURL(of paymentHash: PaymentHash) -> String {
-            let parameters = NotifiedEvent.InvoiceParameters(amount: query.amount, verifyTemplate: verifyTemplate)
-            return parameters.verifyURL(of: paymentHash) ?? verifyTemplate
+            self.verifyTemplate = VerifyTemplate(verifyTemplate)
         }
     }
 
@@ -47,7 +41,7 @@ package indirect enum DeviceQuestion: Hashable, Sendable {
             if let comment = question.query.comment { payload.append("comment", .string(comment)) }
             if let nostr = question.query.nostr { payload.append("nostr", .string(nostr)) }
             payload.append("reply_url", replyURL)
-            payload.append("verify_url", .string(question.verifyTemplate))
+            payload.append("verify_url", .string(question.verifyTemplate.text))
             return Self.template(.payInvoice, payload)
         case .verify(let hash):
             return Self.template(.payVerify, ["payment_hash": .string(hash.hexadecimal), "reply_url": replyURL])

@@ -4,6 +4,7 @@ package import LNURL
 package import LightningCoding
 package import LightningCrypto
 import OutboundHTTP
+import ResponderCore
 
 /// What a device has answered, after every check.
 package indirect enum DeviceAnswer: Sendable {
@@ -65,7 +66,7 @@ package struct ReplyInspection: Sendable {
         guard commits(invoice, to: question) else { throw .description }
         guard now < invoice.expiresAt else { throw .expired }
         // A device that does not know verify URLs does not answer questions about them.
-        let url = answer.verify == nil ? nil : try? HTTPURL(question.verifyURL(of: invoice.paymentHash))
+        let url = answer.verify == nil ? nil : try? HTTPURL(question.verifyTemplate.url(of: invoice.paymentHash))
         return .invoice(PayInvoice(pr: invoice.text, verify: url), invoice.paymentHash)
     }
 

@@ -86,9 +86,10 @@ package struct NotificationResponder: Sendable {
         switch notification.event {
         case .payInfo(let callback):
             return await answering { () async throws(Refusal) in try await payInfo(callback, by: recipient) }
-        case .payInvoice(let parameters):
-            return await answering(parameters.amount) { () async throws(Refusal) in
-                try await payInvoice(parameters, notification.digest(of: parameters, for: account), by: recipient)
+        case .payInvoice(let query, let template):
+            return await answering(query.amount) { () async throws(Refusal) in
+                try await payInvoice(
+                    query, verify: template, notification.digest(of: query, template, for: account), by: recipient)
             }
         case .payVerify(let hash):
             return await answering { () async throws(Refusal) in try await payVerify(hash, by: recipient) }
@@ -164,12 +165,12 @@ extension NotificationResponder {
 
     /// An invoice. A repeated event gets the same one while it can be paid.
     func payInvoice(
-        _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, by recipient: any PayResponder
+        _ query: CallbackQuery, verify template: VerifyTemplate?, _ request: RequestDigest,
+        by recipient: any PayResponder
     ) async throws(Refusal) -> NotificationAnswer {
         let (invoice, paymentHash) = try await recipient.payInvoice(
-            CallbackQuery(amount: parameters.amount, comment: parameters.comment, nostr: parameters.nostr), token: nil,
-            for: Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge, request: request)))
-        let body = invoice.json(verify: parameters.verifyURL(of: paymentHash), disposable: nil)
+            query, token: nil, for: Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge, request: request)))
+        let body = invoice.json(verify: template?.url(of: paymentHash), disposable: nil)
         return .reply(Reply(body), paymentHash: paymentHash)
     }
 
@@ -220,12 +221,11 @@ extension ReceivedNotification {
     ///
     /// The content alone is not enough: two payers may request the same. Requests are the same when the sender gives
     /// them the same id or, without an id, the same reply URL, since services create one per payer.
-    func digest(of parameters: NotifiedEvent.InvoiceParameters, for account: AccountID) -> RequestDigest {
+    func digest(of query: CallbackQuery, _ template: VerifyTemplate?, for account: AccountID) -> RequestDigest {
         let origin: JSONValue = messageID.map { ["id": .string($0)] } ?? ["url": .string(replyURL ?? "")]
         let question: JSONValue = [
-            "lnurlpay_invoice", .string(account.text), origin, .unsigned(parameters.amount.msat),
-            .string(parameters.comment ?? ""),
-            .string(parameters.verifyTemplate ?? ""),
+            "lnurlpay_invoice", .string(account.text), origin, .unsigned(query.amount.msat),
+            .string(query.comment ?? ""), .string(template?.text ?? ""),
         ]
         return RequestDigest(of: question.serializedBytes())
     }

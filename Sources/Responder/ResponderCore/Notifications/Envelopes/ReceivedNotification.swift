@@ -1,3 +1,4 @@
+package import LNURL
 package import LightningCoding
 package import LightningCrypto
 package import ResponderModel
@@ -29,7 +30,8 @@ package struct ReceivedNotification: Hashable, Sendable {
 package enum NotifiedEvent: Hashable, Sendable {
     /// A payer requests the limits and metadata. The answer contains this callback, unchanged.
     case payInfo(callback: String)
-    case payInvoice(InvoiceParameters)
+    /// A payer requests an invoice, whose amount is not yet checked against any limits.
+    case payInvoice(CallbackQuery, verify: VerifyTemplate?)
     /// A payer asks whether an invoice has been paid; the payment hash is unvalidated text.
     case payVerify(paymentHash: String)
     /// A payer requests a BOLT12 invoice: the request's TLV stream, and the text of the offer when the sender knows it.
@@ -43,39 +45,27 @@ package enum NotifiedEvent: Hashable, Sendable {
     case undecipherable(DecipherFault)
     /// A custom or unknown type.
     case other
+}
 
-    package struct InvoiceParameters: Hashable, Sendable {
-        /// The amount, in msat; not yet checked against any limits.
-        package let amount: Millisatoshi
-        /// The payer's comment (LUD-12), never empty.
-        package let comment: String?
-        /// The verify URL (LUD-21), with `{payment_hash}` for the hash.
-        package let verifyTemplate: String?
-        package let nostr: String?
+/// Where payers ask whether an invoice is paid that is yet to be made (LUD-21), with `{payment_hash}` for its hash.
+package struct VerifyTemplate: Hashable, Sendable {
+    package let text: String
 
-        package init(
-            amount: Millisatoshi, comment: String? = nil, verifyTemplate: String? = nil, nostr: String? = nil
-        ) {
-            self.nostr = nostr
-            self.amount = amount
-            self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
-            self.verifyTemplate = verifyTemplate.flatMap { $0.isEmpty ? nil : $0 }
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The URL of a payment: the text with its hash in lower-case hexadecimal.
+    package func url(of paymentHash: PaymentHash) -> String {
+        let mark = Array("{payment_hash}".utf8)
+        var url: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            let isMark = rest.starts(with: mark)
+            if isMark { url += paymentHash.hexadecimal.utf8 } else { url.append(byte) }
+            rest = rest.dropFirst(isMark ? mark.count : 1)
         }
-
-        /// The verify URL of a payment: the template with `{payment_hash}` replaced by the hash in lower-case
-        /// hexadecimal.
-        package func verifyURL(of paymentHash: PaymentHash) -> String? {
-            guard let verifyTemplate else { return nil }
-            let mark = Array("{payment_hash}".utf8)
-            var url: [UInt8] = []
-            var rest = Array(verifyTemplate.utf8)[...]
-            while let byte = rest.first {
-                let isMark = rest.starts(with: mark)
-                if isMark { url += paymentHash.hexadecimal.utf8 } else { url.append(byte) }
-                rest = rest.dropFirst(isMark ? mark.count : 1)
-            }
-            return String(decoding: url, as: UTF8.self)
-        }
+        return String(decoding: url, as: UTF8.self)
     }
 }
 
@@ -84,7 +74,7 @@ extension NotifiedEvent {
     init(_ type: NotificationType, _ payload: MemberReader) throws(MemberFault) {
         switch type {
         case .payInfo: self = .payInfo(callback: try payload.text("callback_url"))
-        case .payInvoice: self = .payInvoice(try Self.parameters(payload))
+        case .payInvoice: self = try Self.invoice(payload)
         case .payVerify: self = .payVerify(paymentHash: try payload.text("payment_hash"))
         case .invoiceRequest: self = try Self.request(payload)
         case .swapUpdated:
@@ -118,13 +108,13 @@ extension NotifiedEvent {
         }
     }
 
-    private static func parameters(_ payload: MemberReader) throws(MemberFault) -> NotifiedEvent.InvoiceParameters {
-        NotifiedEvent.InvoiceParameters(
+    private static func invoice(_ payload: MemberReader) throws(MemberFault) -> NotifiedEvent {
+        let query = CallbackQuery(
             amount: Millisatoshi(try payload.unsigned("amount")),
             comment: try payload.optionalText("comment", maximum: maximumComment),
-            verifyTemplate: try payload.optionalText("verify_url"),
-            nostr: try payload.optionalText("nostr", maximum: maximumComment)
-        )
+            nostr: try payload.optionalText("nostr", maximum: maximumComment))
+        let template = try payload.optionalText("verify_url").flatMap { $0.isEmpty ? nil : VerifyTemplate($0) }
+        return .payInvoice(query, verify: template)
     }
 
     /// The longest comment or zap request accepted here, in bytes; the account's own limit is checked later.
