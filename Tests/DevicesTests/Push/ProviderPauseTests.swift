@@ -184,7 +184,7 @@ struct VerdictTests {
         #expect(PushVerdict(OutboundFault.tls(.expired)) == .untrusted(CertificateFault.expired.reason))
         let unanswered = PushVerdict(OutboundFault.timeout(requestSent: true))
         #expect(unanswered == .unanswered("no answer in time"))
-        #expect(ProviderLanes.timeout == .seconds(8))
+        #expect(ProviderRoute.timeout == .seconds(8))
         var attempt = PushAttempt(.reply)
         #expect(!attempt.on(unanswered).contains(.sendAgain))
     }

@@ -6,11 +6,10 @@ package import ResponderModel
 package final class APNsProvider: Sendable {
     private struct Server: Sendable {
         let url: HTTPURL
-        let lanes: ProviderLanes
+        let route: ProviderRoute
         /// Whoever posts a token of their own must not decide what becomes of registered devices.
         let registered = Guarded(BadTokenWatch())
         let others = Guarded(BadTokenWatch())
-        let pauses = PushPauses()
     }
 
     private let topic: String
@@ -40,7 +39,7 @@ package final class APNsProvider: Sendable {
         tokens = APNsTokens(key, in: ledger, clock: wallClock)
         self.clock = clock
         self.report = report
-        self.servers = servers.mapValues { Server(url: $0, lanes: ProviderLanes(client, clock: clock)) }
+        self.servers = servers.mapValues { Server(url: $0, route: ProviderRoute(client, clock: clock)) }
     }
 
     /// Sends a message, again as often as it may help.
@@ -71,23 +70,15 @@ package final class APNsProvider: Sendable {
         on message: PushMessage, to device: APNsToken, _ environment: PushEnvironment
     ) async -> PushVerdict {
         guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
-        if let pause = server.pauses.verdict(of: device.text, at: clock.now()) { return pause }
-        guard let token = await tokens.text(),
-            let request = try? message.apnsRequest(
-                to: device, topic: topic, authorization: token, at: server.url,
-                timeout: ProviderLanes.timeout)
-        else { return .invalidRequest("no request could be made") }
-        let key = message.collapseID.map { "\(device) \($0)" }
-        do throws(OutboundFault) {
-            let response = try await server.lanes[message.priority].send(request, message.priority, key: key) {
-                PushVerdict.apns($0).refusesCredential
-            }
-            let verdict = PushVerdict.apns(response)
-            server.pauses.note(verdict, of: device.text, at: clock.now())
-            return verdict
-        } catch {
-            return PushVerdict(error)
-        }
+        return await server.route.send(
+            message, to: device.text,
+            request: { () async throws(PushVerdict) in
+                guard let token = await tokens.text(),
+                    let request = try? message.apnsRequest(
+                        to: device, topic: topic, authorization: token, at: server.url, timeout: ProviderRoute.timeout)
+                else { throw .invalidRequest("no request could be made") }
+                return request
+            }, meaning: PushVerdict.apns)
     }
 
     private func dropsBadTokens(
@@ -102,14 +93,10 @@ package final class APNsProvider: Sendable {
     }
 
     private func perform(_ step: PushStep, _ environment: PushEnvironment, _ priority: PushPriority) {
-        guard let server = servers[environment] else { return }
         switch step {
-        case .reconnect: server.lanes[priority].reconnect()
         case .renewCredential: tokens.noteExpired()
         case .keepCredential: tokens.noteTooMany()
-        case .pauseCredential: server.pauses.beginAfterRefusal(at: clock.now())
-        case .pauseProvider(let seconds): server.pauses.begin(seconds: seconds, at: clock.now())
-        case .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
+        default: servers[environment]?.route.perform(step, priority)
         }
     }
 }

@@ -6,11 +6,10 @@ package import ResponderModel
 package final class FCMProvider: Sendable {
     private let account: ServiceAccount
     private let server: HTTPURL
-    private let lanes: ProviderLanes
+    private let route: ProviderRoute
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
     private let renewal = SingleFlight<Bool, Result<AccessToken, PushVerdict>>()
-    private let pauses = PushPauses()
     private let lastAcceptance = Guarded<MonotonicTime?>(nil)
     private let wallClock: WallClock
     private let clock: MonotonicClock
@@ -36,7 +35,7 @@ package final class FCMProvider: Sendable {
         self.wallClock = wallClock
         self.clock = clock
         self.report = report
-        lanes = ProviderLanes(client, clock: clock)
+        route = ProviderRoute(client, clock: clock)
         var configuration = client
         configuration.http2 = nil
         tokenClient = try HTTPClient(configuration)
@@ -54,40 +53,26 @@ package final class FCMProvider: Sendable {
         return await attempt.outcome(
             at: .fcm, clock, report, send: { await verdict(on: message, to: token, platform) },
             perform: { step in
-                switch step {
-                case .reconnect: lanes[priority].reconnect()
-                case .renewCredential: self.token.withLock { $0 = nil }
-                case .pauseCredential: pauses.beginAfterRefusal(at: clock.now())
-                case .pauseProvider(let seconds): pauses.begin(seconds: seconds, at: clock.now())
-                case .sendToOtherEnvironment, .keepCredential, .sendAgain, .alarm, .end: break
+                if step == .renewCredential {
+                    self.token.withLock { $0 = nil }
+                } else {
+                    route.perform(step, priority)
                 }
             })
     }
 
     private func verdict(on message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushVerdict {
-        if let pause = pauses.verdict(of: token, at: clock.now()) { return pause }
-        let access: AccessToken
-        switch await accessToken() {
-        case .success(let found): access = found
-        case .failure(let refusal): return refusal
-        }
-        let push = FCMPush(message, token: token, platform: platform, at: wallClock())
-        guard
-            let request = try? push.request(
-                project: account.project, authorization: access.text, at: server,
-                timeout: ProviderLanes.timeout)
-        else { return .invalidRequest("no request could be made") }
-        let key = message.collapseID.map { "\(token) \($0)" }
-        do throws(OutboundFault) {
-            let response = try await lanes[message.priority].send(request, message.priority, key: key) {
-                PushVerdict.fcm($0).refusesCredential
-            }
-            let verdict = PushVerdict.fcm(response)
-            pauses.note(verdict, of: token, at: clock.now())
-            return noted(verdict)
-        } catch {
-            return PushVerdict(error)
-        }
+        noted(
+            await route.send(
+                message, to: token,
+                request: { () async throws(PushVerdict) in
+                    let access = try await accessToken().get()
+                    let push = FCMPush(message, token: token, platform: platform, at: wallClock())
+                    return try rethrowing(
+                        push.request(
+                            project: account.project, authorization: access.text, at: server,
+                            timeout: ProviderRoute.timeout), as: PushVerdict.invalidRequest("no request could be made"))
+                }, meaning: PushVerdict.fcm))
     }
 
     /// A token of another project is an alarm only while the project accepts none: anybody can post one.

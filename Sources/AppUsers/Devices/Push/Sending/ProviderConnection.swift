@@ -1,3 +1,4 @@
+import LightningCoding
 package import OutboundHTTP
 package import Platform
 
@@ -288,21 +289,59 @@ package struct ProviderLine: Sendable {
     }
 }
 
-/// Two connections with one server: whoever waits for a device's reply never waits behind other messages.
-struct ProviderLanes: Sendable {
+/// The way to one server of a provider: two connections, since whoever waits for a device's reply never waits behind other
+/// messages, and the pauses that it asks for.
+struct ProviderRoute: Sendable {
     private let replies: ProviderConnection
     private let others: ProviderConnection
+    private let pauses = PushPauses()
+    private let clock: MonotonicClock
 
     init(_ configuration: HTTPClient.Configuration, clock: MonotonicClock) {
         replies = ProviderConnection(configuration, clock: clock)
         others = ProviderConnection(configuration, clock: clock)
+        self.clock = clock
     }
-
-    subscript(_ priority: PushPriority) -> ProviderConnection { priority == .reply ? replies : others }
 
     /// How long a request may take: less than whoever has asked for the push message waits, so that they are told in time. It
     /// is not repeated then, since the provider may have taken it.
     static let timeout = Duration.seconds(8)
+
+    private func connection(for priority: PushPriority) -> ProviderConnection { priority == .reply ? replies : others }
+
+    /// Sends a message to a device, unless there is a pause.
+    ///
+    /// - Parameters:
+    ///   - request: makes the request.
+    ///   - meaning: what an answer means. It must not block.
+    func send(
+        _ message: PushMessage, to device: String, request: () async throws(PushVerdict) -> HTTPRequest,
+        meaning: @escaping @Sendable (HTTPResponse) -> PushVerdict
+    ) async -> PushVerdict {
+        if let pause = pauses.verdict(of: device, at: clock.now()) { return pause }
+        do throws(PushVerdict) {
+            let request = try await request()
+            let response = try await awaiting(
+                await connection(for: message.priority).send(
+                    request, message.priority, key: message.collapseID.map { "\(device) \($0)" }
+                ) { meaning($0).refusesCredential }, as: PushVerdict.init)
+            let verdict = meaning(response)
+            pauses.note(verdict, of: device, at: clock.now())
+            return verdict
+        } catch {
+            return error
+        }
+    }
+
+    /// Carries out a step that concerns connections and pauses.
+    func perform(_ step: PushStep, _ priority: PushPriority) {
+        switch step {
+        case .reconnect: connection(for: priority).reconnect()
+        case .pauseCredential: pauses.beginAfterRefusal(at: clock.now())
+        case .pauseProvider(let seconds): pauses.begin(seconds: seconds, at: clock.now())
+        case .renewCredential, .keepCredential, .sendToOtherEnvironment, .sendAgain, .alarm, .end: break
+        }
+    }
 }
 
 extension PushVerdict {

@@ -70,7 +70,7 @@ package final class WebPushProvider: Sendable {
         do {
             request = try WebPush.request(
                 message, to: subscription, authorization: authorization(for: subscription.endpoint), at: wallClock(),
-                timeout: ProviderLanes.timeout)
+                timeout: ProviderRoute.timeout)
         } catch WebPushFault.encryption(.invalidLength) {
             return .tooLarge
         } catch {
