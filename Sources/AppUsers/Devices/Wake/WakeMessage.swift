@@ -1,5 +1,6 @@
 package import LightningCoding
 package import LightningCrypto
+import ResponderModel
 
 /// What an app is woken for:
 /// `{"v":1,"id":"…","topic":"blocktank.incomingHtlc","urgency":"background","deadline":<s>,"payload":…}`.
@@ -95,13 +96,6 @@ package struct WakeTopic: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
-}
-
-extension String {
-    /// Whether it has 1 to `count` characters from `!` to `~`.
-    func isVisibleASCII(upTo count: Int) -> Bool {
-        (1...count).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
 }
 
 /// What a push message carries encrypted:

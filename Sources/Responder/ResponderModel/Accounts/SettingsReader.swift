@@ -202,4 +202,9 @@ extension String {
             }
         }
     }
+
+    /// Whether it has 1 to so many characters from `!` to `~`.
+    package func isVisibleASCII(upTo longest: Int) -> Bool {
+        (1...longest).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
 }

@@ -62,9 +62,7 @@ package struct DeviceMessage: Hashable, Sendable {
         package let target: String
 
         package init?(type: MessageType, target: String) {
-            guard (1...128).contains(target.utf8.count), target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                return nil
-            }
+            guard target.isVisibleASCII(upTo: 128) else { return nil }
             self.type = type
             self.target = target
         }

@@ -7,9 +7,7 @@ package struct InstanceID: Hashable, Sendable, Comparable, CustomStringConvertib
 
     /// Reads an id: 1 to 128 visible ASCII characters; nil when it is invalid.
     package init?(_ text: String) {
-        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return nil
-        }
+        guard text.isVisibleASCII(upTo: 128) else { return nil }
         self.text = text
     }
 

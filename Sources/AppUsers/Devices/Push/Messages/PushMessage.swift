@@ -138,8 +138,7 @@ package struct CollapseID: Hashable, Sendable, CustomStringConvertible {
 
     /// An id chosen by somebody else: as it is when it is allowed, else its SHA-256 in hexadecimal.
     package init(_ text: String) {
-        let isAllowed = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        self.text = isAllowed ? text : Hexadecimal.encode(SHA256.hash(Array(text.utf8)))
+        self.text = text.isVisibleASCII(upTo: 64) ? text : Hexadecimal.encode(SHA256.hash(Array(text.utf8)))
     }
 
     package var description: String { text }

@@ -1,5 +1,6 @@
 package import LightningCoding
 package import LightningCrypto
+import ResponderModel
 
 /// The key with which this server identifies itself to push services (RFC 8292).
 package struct VAPIDKey: Sendable {
@@ -19,7 +20,8 @@ package struct VAPIDKey: Sendable {
     ///   - secret: the key.
     ///   - contact: where push services reach the operator: a `mailto:` or `https:` URL. Throws `contact`.
     package init(_ secret: P256SecretKey, contact: String) throws(CredentialFault) {
-        guard contact.begins(with: "mailto:") || contact.begins(with: "https://"), contact.isPrintableASCII else {
+        guard contact.begins(with: "mailto:") || contact.begins(with: "https://"), contact.isVisibleASCII(upTo: .max)
+        else {
             throw .contact
         }
         self.secret = secret
@@ -50,8 +52,4 @@ package struct VAPIDKey: Sendable {
 extension HTTPURL {
     /// Scheme, host, and the port if it is not the default one (RFC 6454, section 6.2).
     var origin: String { "\(scheme.rawValue)://\(withoutDefaultPort.authority)" }
-}
-
-extension String {
-    fileprivate var isPrintableASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }
