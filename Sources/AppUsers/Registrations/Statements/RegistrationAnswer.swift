@@ -8,29 +8,19 @@ package struct RegistrationAnswer: Sendable {
     /// nil for an answer without a body.
     package private(set) var content: (type: String, bytes: [UInt8])?
     package private(set) var retryAfter: UInt64?
-    package private(set) var outcome = Outcome.refused
-    /// What the operator reads: an internal failure, or why a statement was refused.
+    /// Why a statement was refused, for the operator.
     package private(set) var cause: String?
+    /// Something on our side failed.
+    package private(set) var fault: LedgerFault?
     /// Whether a registration was changed, other than renewed.
     package private(set) var changes = false
-
-    package enum Outcome: Sendable {
-        case answered
-        case refused
-        /// Something on our side failed.
-        case failed
-    }
 
     private init(_ status: Int) {
         self.status = status
     }
 
     /// Nothing, with status 200.
-    package static let done: RegistrationAnswer = {
-        var answer = RegistrationAnswer(200)
-        answer.outcome = .answered
-        return answer
-    }()
+    package static let done = RegistrationAnswer(200)
 
     /// JSON with status 200.
     static func json(_ value: JSONValue) -> RegistrationAnswer {
@@ -62,8 +52,7 @@ package struct RegistrationAnswer: Sendable {
 
     package static func failed(_ fault: LedgerFault) -> RegistrationAnswer {
         var answer = RegistrationAnswer(500)
-        answer.outcome = .failed
-        answer.cause = fault.reason
+        answer.fault = fault
         return answer
     }
 }

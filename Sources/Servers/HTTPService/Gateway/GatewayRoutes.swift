@@ -117,7 +117,7 @@ struct GatewayRoutes: Sendable {
                 let reached = try await hosts.domain(of: request, context)
                 let answer = await answer(operation, by: key, request, reached)
                 changes = answer.changes
-                if let cause = answer.cause, answer.outcome == .refused {
+                if let cause = answer.cause {
                     lines.note(reached.domain.name.text + " " + cause) { [logger = context.logger] times in
                         let metadata: Logger.Metadata = ["domain": "\(reached.domain.name)", "cause": .string(cause)]
                         logger.info("registration refused", metadata: metadata.repeated(times))
@@ -159,17 +159,17 @@ extension RouteInstruments.Observed {
         if let content = answer.content {
             headers[.contentType] = content.type
             headers[.cacheControl] = "no-store, private"
-            if answer.outcome == .refused, let name = HTTPField.Name("X-Content-Type-Options") {
+            if answer.status != 200, let name = HTTPField.Name("X-Content-Type-Options") {
                 headers[name] = "nosniff"
             }
             body = ResponseBody(byteBuffer: ByteBuffer(bytes: content.bytes))
         }
         if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
         let response = Response(status: .init(code: answer.status), headers: headers, body: body)
-        switch answer.outcome {
-        case .answered: self.init(response)
-        case .refused: self.init(response, .refused)
-        case .failed: self.init(response, .failed, cause: answer.cause)
+        if let fault = answer.fault {
+            self.init(response, .failed, cause: fault.reason)
+        } else {
+            self.init(response, answer.status == 200 ? .answered : .refused)
         }
     }
 }
