@@ -13,7 +13,6 @@ package final class EmbeddedBackend: Sendable {
     package let configuration: EmbeddedConfiguration
     let key: SecretKey
     let preimages: PreimageKey
-    let receivable: ReceiveLimits
     let database: Database
     let lateInvoices: LateInvoices
     let clock: WallClock
@@ -35,14 +34,11 @@ package final class EmbeddedBackend: Sendable {
         ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
     ) async throws(EmbeddedFault) {
         guard configuration.network != .bitcoin || configuration.allowsMainnet else { throw .mainnetNotAllowed }
-        let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
-        guard let limits else { throw .emptyLimits }
         self.configuration = configuration
         self.key = key
         preimages = PreimageKey(of: key)
         database = try await Self.openDatabase(configuration)
         lateInvoices = LateInvoices(database)
-        receivable = limits
         self.clock = clock
         self.random = random
         self.ticks = ticks
@@ -99,13 +95,16 @@ extension EmbeddedBackend: ReceiveBackend {
         )
     }
 
-    /// The node's key; the block height is always the configured one.
+    /// The node's key; the block height is always the same, since the node does not see the chain.
     package func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
+        NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: 1_000)
     }
 
+    /// From 1 msat to 0.1 BTC.
     package func limits() async throws(BackendFault) -> ReceiveLimits {
-        receivable
+        let limits = ReceiveLimits(minimum: Millisatoshi(1), maximum: Millisatoshi(10_000_000_000))
+        guard let limits else { throw .nothingReceivable }
+        return limits
     }
 
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {

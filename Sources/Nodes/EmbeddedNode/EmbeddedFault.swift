@@ -4,8 +4,6 @@ package import ResponderModel
 package enum EmbeddedFault: LedgerFaultConvertible, Hashable, Sendable {
     /// The network is mainnet, where nobody could pay its invoices, without explicit permission.
     case mainnetNotAllowed
-    /// The minimum amount is zero, or above the maximum.
-    case emptyLimits
     /// There is no database at this path, and none is to be created.
     case databaseMissing(String)
     case ledger(LedgerFault)

@@ -9,7 +9,7 @@ extension EmbeddedBackend {
     /// Signs an invoice. What is needed to honor it follows from the invoice and the node's key, so it is stored
     /// without waiting for the disk; except when the preimage was ordered, which is stored first.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        guard receivable.contains(order.amount) else { throw .amountNotPossible }
+        guard try await limits().contains(order.amount) else { throw .amountNotPossible }
         let secret: PaymentSecret
         let preimage: Preimage
         do {

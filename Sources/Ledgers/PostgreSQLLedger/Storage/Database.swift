@@ -55,8 +55,8 @@ package final class Database: Sendable {
     }
 
     /// Reads by one statement, on one consistent state. Repeated on another connection when one is lost.
-    package func read(_ query: Query, within time: Duration? = nil) async throws(LedgerFault) -> ResultSet {
-        let sets = try await run([query], isWriting: false, within: time)
+    package func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
+        let sets = try await run([query], isWriting: false, within: nil)
         guard let set = sets.last else { throw .corrupt("a statement without a result") }
         return set
     }

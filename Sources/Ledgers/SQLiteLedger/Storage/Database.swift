@@ -43,15 +43,12 @@ package final class Database: Sendable {
     ///
     /// - Throws: also `readOnly` when an unclean shutdown left a write-ahead log without its index: what is in the log
     ///   could not be read.
-    package static func openReadOnly(
-        at path: String,
-        timeout: Duration = .seconds(5)
-    ) async throws(LedgerFault) -> Database {
+    package static func openReadOnly(at path: String) async throws(LedgerFault) -> Database {
         guard let access = try DatabaseFile.readingAccess(to: path) else { throw .readOnly }
         return Database(
             path: path,
             writer: Writer(refusing: .readOnly),
-            readers: ReaderPool(path: path, access: access, timeout: timeout),
+            readers: ReaderPool(path: path, access: access, timeout: .seconds(5)),
             isReadOnly: true
         )
     }

@@ -107,7 +107,6 @@ package struct CommandFailure: LedgerFaultConvertible, Hashable, Sendable {
                 "embedded.network is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; "
                     + "set embedded.allow-mainnet if you want that"
             )
-        case .emptyLimits: self.init(.configuration, "the embedded node's limits exclude every amount")
         case .databaseMissing(let path): self.init(.data, "\(path): the embedded node's invoices are missing")
         case .ledger(let fault):
             self.init(CommandFailure(fault).status, "the embedded node's database: \(fault.reason)")

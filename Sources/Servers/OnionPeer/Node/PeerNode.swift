@@ -1,7 +1,7 @@
 package import LightningCoding
 package import LightningCrypto
 package import Logging
-package import NIOCore
+import NIOCore
 import NIOPosix
 import OnionMessages
 package import Platform
@@ -19,7 +19,6 @@ package final class PeerNode: Sendable {
     private let roster: Guarded<PeerRoster>
     private let isStopping = Guarded(false)
     private let dialler: PeerConnector
-    private let group: any EventLoopGroup
     let random: RandomSource
     private let logger: Logger
 
@@ -30,18 +29,16 @@ package final class PeerNode: Sendable {
     /// Creates a node; `run()` opens its connections.
     package init(
         _ settings: PeerNodeSettings, metrics: PeerMetrics, logger: Logger,
-        random: @escaping RandomSource = SystemRandom.bytes,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.settings = settings
         self.metrics = metrics
         self.logger = logger
         self.random = random
-        self.group = group
         keys = settings.keys
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostArrivals))
         dialler = PeerConnector(
-            network: settings.network, limits: settings.limits, proxy: settings.proxy, group: group)
+            network: settings.network, limits: settings.limits, proxy: settings.proxy)
         roster = Guarded(PeerRoster(Self.targets(settings.peers, keys)))
     }
 
@@ -113,7 +110,7 @@ package final class PeerNode: Sendable {
         events.refusal = { [weak self] node in self?.refusal(of: node) }
         let listener = PeerListener(
             key: settings.key, network: settings.network, limits: settings.limits, maximum: settings.maximumIncoming,
-            group: group, events: events)
+            group: MultiThreadedEventLoopGroup.singleton, events: events)
         let channel = try await listener.listen(at: host)
         let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? host.port
         onListening(ListenAddress(host: host.host, port: port))

@@ -6,13 +6,10 @@ package final class RepeatedLines<Kind: Hashable & Sendable>: Sendable {
 
     /// Creates an empty one.
     ///
-    /// - Parameters:
-    ///   - capacity: how many kinds are counted separately; the rest share one count.
-    ///   - pause: returns when a minute is over.
-    package init(
-        capacity: Int = 256, pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(60)) }
-    ) {
-        counts = Guarded(RepetitionCount(capacity: capacity))
+    /// - Parameter pause: returns when a minute is over.
+    package init(pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(60)) }) {
+        // Of more kinds, the rest share one count.
+        counts = Guarded(RepetitionCount(capacity: 256))
         self.pause = pause
     }
 

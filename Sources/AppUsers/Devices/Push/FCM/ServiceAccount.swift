@@ -57,7 +57,7 @@ package struct ServiceAccount: Sendable {
         }
     }
 
-    package func tokenRequest(at now: UnixTime, timeout: Duration = .seconds(10)) throws(CryptoFault) -> HTTPRequest {
+    package func tokenRequest(at now: UnixTime) throws(CryptoFault) -> HTTPRequest {
         let assertion = try JSONWebToken.signed(
             header: ["alg": "RS256", "typ": "JWT", "kid": .string(keyID)],
             claims: [
@@ -66,7 +66,7 @@ package struct ServiceAccount: Sendable {
                 "exp": .unsigned(now.adding(seconds: 3600).seconds),
             ], by: key.sign)
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=" + assertion
-        return HTTPRequest(.post, tokenURL, headers: [.formContent], body: Array(form.utf8), timeout: timeout)
+        return HTTPRequest(.post, tokenURL, headers: [.formContent], body: Array(form.utf8), timeout: .seconds(10))
     }
 }
 
@@ -75,7 +75,7 @@ package struct AccessToken: Hashable, Sendable {
     /// From when on a new one is to be used: 5 minutes before it expires.
     package let renewAt: UnixTime
 
-    /// Reads the answer to ``ServiceAccount/tokenRequest(at:timeout:)``.
+    /// Reads the answer to ``ServiceAccount/tokenRequest(at:)``.
     ///
     /// - Throws: the verdict when it is a refusal or unreadable: `credentialRefused` or `unavailable`.
     package init(_ response: HTTPResponse, at now: UnixTime) throws(PushVerdict) {

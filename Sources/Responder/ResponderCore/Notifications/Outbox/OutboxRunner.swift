@@ -10,7 +10,6 @@ package struct OutboxRunner: Sendable {
     private let handler: any OutboxHandler
     private let policy: OutboxPolicy
     private let holder: String
-    private let interval: UInt64
     private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let random: RandomSource
@@ -23,14 +22,12 @@ package struct OutboxRunner: Sendable {
 
     /// - Parameters:
     ///   - holder: who claims the work: the id of the instance.
-    ///   - interval: how often to look for work added by other processes, in seconds.
     ///   - sleep: waits until the next poll.
     ///   - noteFault: receives each fault that kept work from being claimed.
     package init(
         _ handler: any OutboxHandler,
         of outbox: any Outbox,
         holder: String,
-        interval: UInt64 = 2,
         clock: @escaping WallClock = { .now() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         random: @escaping RandomSource = SystemRandom.bytes,
@@ -41,13 +38,15 @@ package struct OutboxRunner: Sendable {
         self.outbox = outbox
         self.policy = handler.policy
         self.holder = holder
-        self.interval = max(1, interval)
         self.clock = clock
         self.sleep = sleep
         self.random = random
         self.report = report
         self.noteFault = noteFault
     }
+
+    /// How often to look for work added by other processes, in seconds.
+    private static let interval: UInt64 = 2
 
     package func wake() {
         tell(.woke)
@@ -64,7 +63,7 @@ package struct OutboxRunner: Sendable {
         let (events, inbox) = AsyncStream<OutboxAgenda.Event>.makeStream()
         self.inbox.withLock { $0 = inbox }
         defer { self.inbox.withLock { $0 = nil } }
-        var agenda = OutboxAgenda(concurrency: policy.concurrency, interval: interval)
+        var agenda = OutboxAgenda(concurrency: policy.concurrency, interval: Self.interval)
         // Of earlier holders of the lease, or of a call whose outcome nobody knows.
         var mayHaveStrayClaims = true
         var timer: Task<Void, Never>?

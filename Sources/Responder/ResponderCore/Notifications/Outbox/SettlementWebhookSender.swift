@@ -21,16 +21,13 @@ package final class SettlementWebhookSender: OutboxHandler {
         /// Whether addresses outside the public internet and plain http are allowed.
         package var allowsPrivate: Bool
         package var proxy: Proxy
-        package var timeout: Duration
 
         package init(
-            standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none,
-            timeout: Duration = .seconds(15)
+            standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none
         ) {
             self.standard = standard
             self.allowsPrivate = allowsPrivate
             self.proxy = proxy
-            self.timeout = timeout
         }
     }
 
@@ -94,7 +91,7 @@ package final class SettlementWebhookSender: OutboxHandler {
         let headers = [HTTPField.jsonContent] + fields.compactMap { try? HTTPField($0, $1) }
         do throws(OutboundFault) {
             let request = HTTPRequest(
-                .post, webhook.url, headers: headers, body: body, timeout: settings.timeout, wantsBody: false)
+                .post, webhook.url, headers: headers, body: body, timeout: .seconds(15), wantsBody: false)
             return Self.outcome(of: try await client.send(request).status)
         } catch {
             return .failed(error.webhookReason)
