@@ -14,6 +14,7 @@ package struct PushAnswerer: Sendable {
     private let processor: NotificationProcessor
     private let ledger: LedgerDatabase
     private let account: AccountID
+    private let texts: NotificationTexts
 
     /// What is specific to an app.
     package struct Wallet: Sendable {
@@ -59,10 +60,8 @@ package struct PushAnswerer: Sendable {
             // No other process records settlements while the app is closed.
             settings: ResponderSettings(challengeKey: SecretBytes(wallet.challengeKey), asksNode: true)
         )
-        let settings = NotificationSettings(texts: NotificationTexts(wallet.words))
-        processor = NotificationProcessor(
-            NotificationResponder(responder, settings: settings),
-            sender: sender, ledger: ledger)
+        processor = NotificationProcessor(NotificationResponder(responder), sender: sender, ledger: ledger)
+        texts = NotificationTexts(wallet.words)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account
     }
@@ -78,7 +77,7 @@ package struct PushAnswerer: Sendable {
         let processed = await processor.process(
             notification, for: account, until: MonotonicTime.now + time)
         let isTaken = processed.delivery.map { $0.outcome == .taken } ?? true
-        return isTaken ? processed.text : processed.failureText
+        return isTaken ? texts.text(of: processed) : texts.failureText(of: processed)
     }
 
     /// Finishes pending work and closes the ledger.

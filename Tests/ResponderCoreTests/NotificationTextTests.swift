@@ -11,7 +11,7 @@ struct NotificationTextTests {
             "payment_received_notification_title": "%d sats erhalten", "unknown_key": "x",
         ])
         #expect(texts.success(of: .payInfo)?.title == "Zahlung wird vorbereitet")
-        #expect(texts.received(.init(1_234_999)).title == "1234 sats erhalten")
+        #expect(texts.text(of: .received(.init(1_234_999))).title == "1234 sats erhalten")
         #expect(texts.success(of: .payInvoice)?.title == "Fetching Invoice")
     }
 
@@ -20,7 +20,7 @@ struct NotificationTextTests {
         let texts = NotificationTexts([
             "payment_received_notification_title": "Received sats", "lnurl_pay_info_notification_title": "",
         ])
-        #expect(texts.received(.init(1000)).title == "Received 1 sats")
+        #expect(texts.text(of: .received(.init(1000))).title == "Received 1 sats")
         #expect(texts.success(of: .payInfo)?.title == "Retrieving Payment Information")
     }
 

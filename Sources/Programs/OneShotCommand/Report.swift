@@ -5,6 +5,7 @@ import ResponderModel
 
 struct Report {
     let handled: NotificationResult
+    let texts: NotificationTexts
 
     private var delivery: DeliveryReport? { handled.delivery }
 
@@ -34,8 +35,8 @@ struct Report {
                 "milliseconds": .unsigned(delivery.milliseconds),
             ]
         }
-        object["text"] =
-            (delivery.map { $0.outcome == .taken } ?? true ? handled.text : handled.failureText)?.json ?? .null
+        let isTaken = delivery.map { $0.outcome == .taken } ?? true
+        object["text"] = (isTaken ? texts.text(of: handled) : texts.failureText(of: handled))?.json ?? .null
         return .object(object)
     }
 

@@ -64,7 +64,8 @@ struct Respond {
         }
         let account = try await installation.meantAccount(arguments.account)
         let processor = try installation.notificationProcessor(installation.responder(asksNode: true))
-        let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
+        let handled = await handle(notification, for: account, until: deadline, by: processor, arguments)
+        let report = Report(handled: handled, texts: installation.configuration.notifications.texts)
         let isShown = StandardStream.output.write(arguments.isJSON ? report.json.printable + "\n" : report.text)
         if !arguments.isDryRun {
             _ = await MonotonicClock.system.race(until: deadline) { await cancelMismatchedInvoices(of: installation) }
@@ -76,21 +77,21 @@ struct Respond {
         return report.status
     }
 
-    private static func report(
-        on notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
+    private static func handle(
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
         by processor: NotificationProcessor, _ arguments: RespondArguments
-    ) async -> Report {
+    ) async -> NotificationResult {
         if arguments.isDryRun {
             let handled = await processor.responder.handle(notification, for: account, until: deadline)
             warn(of: handled.cause)
-            return Report(handled: handled)
+            return handled
         }
         let processed = await processor.process(notification, for: account, until: deadline)
         warn(of: processed.cause)
         if let fault = processed.recordFault {
             StandardStream.error.write("warning: not recorded in the event log: \(fault.reason)\n")
         }
-        return Report(handled: processed)
+        return processed
     }
 
     private static func warn(of cause: String?) {

@@ -20,8 +20,6 @@ extension Installation {
     package func notificationProcessor(
         _ responder: Responder
     ) throws(CommandFailure) -> NotificationProcessor {
-        let settings = NotificationSettings(
-            infoMaxAge: configuration.infoMaxAge, texts: configuration.notifications.texts)
         let sender: ReplySender
         do {
             sender = try ReplySender(ReplySender.Settings(policy: configuration.replyPolicy))
@@ -29,7 +27,8 @@ extension Installation {
             throw CommandFailure(.unavailable, "replies cannot be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(responder, settings: settings, handlers: try notificationHandlers()),
+            NotificationResponder(
+                responder, infoMaxAge: configuration.infoMaxAge, handlers: try notificationHandlers()),
             sender: sender, ledger: ledger)
     }
 

@@ -18,7 +18,7 @@ struct NotificationFixture {
 
     func notified(
         in front: (any ReceiveBackend)? = nil,
-        settings: NotificationSettings = NotificationSettings(),
+        infoMaxAge: UInt64 = 60,
         maximumOpenInvoices: UInt64? = nil,
         handlers: [NotificationType: NotificationHandler] = [:],
         asksNode: Bool = false
@@ -26,7 +26,7 @@ struct NotificationFixture {
         let responder = try await fixture.responder(
             in: front, maximumOpenInvoices: maximumOpenInvoices, asksNode: asksNode)
         return NotificationResponder(
-            responder, settings: settings, handlers: handlers, clock: clock.clock)
+            responder, infoMaxAge: infoMaxAge, handlers: handlers, clock: clock.clock)
     }
 
     /// Reads a notification and handles it within 20 seconds.
@@ -53,6 +53,10 @@ struct NotificationFixture {
 }
 
 extension NotificationResult {
+    var text: NotificationText? { NotificationTexts().text(of: self) }
+
+    var failureText: NotificationText? { NotificationTexts().failureText(of: self) }
+
     var text8: String? { reply.map { String(decoding: $0.body, as: UTF8.self) } }
 
     var json: JSONValue { get throws { try JSONValue(parsing: reply?.body ?? []) } }

@@ -215,7 +215,8 @@ struct PaymentNotificationTests {
         let fixture = try await Notified()
         let handler: NotificationHandler = { _, _, _ in .reply(Reply(["pr": "lnbcrt1own"])) }
         let responder = try await fixture.notified(handlers: [
-            .payInvoice: handler, .mutualClose: { _, _, _ in .done(text: .init(title: "Own", lifetime: .dismissible)) },
+            .payInvoice: handler,
+            .mutualClose: { _, _, _ in .done(news: .text(.init(title: "Own", lifetime: .dismissible))) },
         ])
         let invoice = try await fixture.handle(Notified.invoice("21000"), by: responder)
         #expect(try invoice.json["pr"]?.string?.hasPrefix("lnbcrt210n1") == true)

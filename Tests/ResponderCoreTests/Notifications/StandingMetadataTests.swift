@@ -16,8 +16,8 @@ struct StandingMetadataTests {
     }
 
     /// What info returns, once the invoice of the same moment is known to commit to it.
-    private func seen(_ fixture: Notified, _ settings: NotificationSettings) async throws -> Seen {
-        let responder = try await fixture.notified(settings: settings)
+    private func seen(_ fixture: Notified, _ maxAge: UInt64) async throws -> Seen {
+        let responder = try await fixture.notified(infoMaxAge: maxAge)
         let info = try await fixture.handle(Notified.info(), by: responder)
         let metadata = try #require(try info.json["metadata"]?.string)
         let invoice = try await fixture.handle(
@@ -30,49 +30,49 @@ struct StandingMetadataTests {
     @Test("takes effect, in info and invoice alike, when the last copy of the old one has expired")
     func change() async throws {
         let fixture = try await Notified { $0.description = "old" }
-        let settings = NotificationSettings(infoMaxAge: 60)
+        let maxAge: UInt64 = 60
         fixture.fixture.advance(seconds: 1000)
-        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "old", maxAge: 60))
         try await fixture.fixture.putAlice { $0.description = "new" }
         // Copies from the second of the change may be valid for 60 more; the one made now must not outlive them.
-        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "old", maxAge: 60))
         fixture.fixture.advance(seconds: 31)
-        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 30))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "old", maxAge: 30))
         fixture.fixture.advance(seconds: 29)
-        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 1))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "old", maxAge: 1))
         fixture.fixture.advance(seconds: 1)
-        #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: 60))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "new", maxAge: 60))
     }
 
     @Test("that changes again before it takes effect goes through each version in turn")
     func twice() async throws {
         let fixture = try await Notified { $0.description = "one" }
-        let settings = NotificationSettings(infoMaxAge: 60)
+        let maxAge: UInt64 = 60
         fixture.fixture.advance(seconds: 1000)
         try await fixture.fixture.putAlice { $0.description = "two" }
         fixture.fixture.advance(seconds: 20)
         try await fixture.fixture.putAlice { $0.description = "three" }
-        #expect(try await seen(fixture, settings) == Seen(description: "one", maxAge: 41))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "one", maxAge: 41))
         fixture.fixture.advance(seconds: 41)
-        #expect(try await seen(fixture, settings) == Seen(description: "two", maxAge: 20))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "two", maxAge: 20))
         fixture.fixture.advance(seconds: 20)
-        #expect(try await seen(fixture, settings) == Seen(description: "three", maxAge: 60))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "three", maxAge: 60))
     }
 
     @Test("takes effect a second later when nothing may be cached")
     func uncached() async throws {
         let fixture = try await Notified { $0.description = "old" }
-        let settings = NotificationSettings(infoMaxAge: 0)
+        let maxAge: UInt64 = 0
         fixture.fixture.advance(seconds: 1000)
         try await fixture.fixture.putAlice { $0.description = "new" }
-        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: nil))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "old", maxAge: nil))
         fixture.fixture.advance(seconds: 1)
-        #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: nil))
+        #expect(try await seen(fixture, maxAge) == Seen(description: "new", maxAge: nil))
     }
 
     @Test("of a new account takes effect at once")
     func first() async throws {
         let fixture = try await Notified { $0.description = "first" }
-        #expect(try await seen(fixture, NotificationSettings()).description == "For alice")
+        #expect(try await seen(fixture, 60).description == "For alice")
     }
 }

@@ -241,7 +241,7 @@ package struct AcceptedNotifications: OutboxHandler {
             resumed(
                 NotificationResult(
                     NotificationAnswer(.none(.outOfTime), outcome: outcome), to: NotificationType(rawValue: type),
-                    processor.responder.settings.texts, record: event))
+                    record: event))
         }
         do {
             try await processor.ledger.record(event, finishing: job.id)

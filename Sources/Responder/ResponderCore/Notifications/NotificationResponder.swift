@@ -7,23 +7,24 @@ package import ResponderModel
 
 /// Carries out notifications, and makes the replies. Posts nothing itself.
 package struct NotificationResponder: Sendable {
-    package let settings: NotificationSettings
-
     let clock: MonotonicClock
     /// Who answers for each account, and acts on its events.
     package let responder: Responder
     private let handlers: [NotificationType: NotificationHandler]
+    private let infoMaxAge: UInt64
 
     /// - Parameters:
+    ///   - infoMaxAge: seconds for which the first LNURL-pay response may be cached. Changes of a description are delayed by
+    ///     as much.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     package init(
         _ responder: Responder,
-        settings: NotificationSettings = NotificationSettings(),
+        infoMaxAge: UInt64 = 60,
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
         self.responder = responder
-        self.settings = settings
+        self.infoMaxAge = infoMaxAge
         self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
     }
@@ -52,7 +53,7 @@ package struct NotificationResponder: Sendable {
                 }
             } ?? outOfTime(notification)
         return NotificationResult(
-            found, to: notification.type, settings.texts,
+            found, to: notification.type,
             record: EventRecord(
                 receivedAt: receivedAt,
                 account: account,
@@ -74,7 +75,7 @@ package struct NotificationResponder: Sendable {
     ) async -> NotificationAnswer {
         if case .undecipherable(let fault) = notification.event {
             return NotificationAnswer(
-                .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
+                .none(.undecipherable(fault)), outcome: .ignored, news: .undecipherable)
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
         let recipient: any PayResponder
@@ -110,8 +111,8 @@ package struct NotificationResponder: Sendable {
         switch notification.event {
         case .payInfo, .payInvoice, .payVerify: return await answering { () throws(Refusal) in throw refusal }
         case .invoiceRequest: return refused(.unavailable(cause))
-        case .backend(.swapUpdated(_, let status)): return failed(refusal, text: settings.texts.unfinished(status))
-        default: return failed(refusal, text: nil)
+        case .backend(.swapUpdated(_, let status)): return failed(refusal, news: .unfinished(status))
+        default: return failed(refusal, news: nil)
         }
     }
 
@@ -130,9 +131,9 @@ package struct NotificationResponder: Sendable {
 
     /// An LNURL payer always gets a reply; a BOLT12 payer whose invoice is late gets none.
     private func outOfTime(_ notification: ReceivedNotification) -> NotificationAnswer {
-        let text: NotificationText? =
+        let news: NotificationNews? =
             if case .backend(.swapUpdated(_, let status)) = notification.event {
-                settings.texts.unfinished(status)
+                .unfinished(status)
             } else {
                 nil
             }
@@ -141,7 +142,7 @@ package struct NotificationResponder: Sendable {
             return NotificationAnswer(
                 .reply(Refusal.unavailable(.outOfTime).notifiedReply()), outcome: .outOfTime, cause: "out of time")
         default:
-            return NotificationAnswer(.none(.outOfTime), outcome: .outOfTime, text: text, cause: "out of time")
+            return NotificationAnswer(.none(.outOfTime), outcome: .outOfTime, news: news, cause: "out of time")
         }
     }
 }
@@ -158,7 +159,7 @@ extension NotificationAnswer {
 
 extension NotificationResponder {
     func payInfo(_ callback: String, by recipient: any PayResponder) async throws(Refusal) -> NotificationAnswer {
-        let payer = Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge))
+        let payer = Payer(notified: Payer.Notified(lifetime: infoMaxAge))
         let (request, maxAge) = try await recipient.payRequest(for: payer)
         return .reply(Reply(request.json(callback: callback), maxAge: maxAge))
     }
@@ -169,7 +170,7 @@ extension NotificationResponder {
         by recipient: any PayResponder
     ) async throws(Refusal) -> NotificationAnswer {
         let (invoice, paymentHash) = try await recipient.payInvoice(
-            query, token: nil, for: Payer(notified: Payer.Notified(lifetime: settings.infoMaxAge, request: request)))
+            query, token: nil, for: Payer(notified: Payer.Notified(lifetime: infoMaxAge, request: request)))
         let body = invoice.json(verify: template?.url(of: paymentHash), disposable: nil)
         return .reply(Reply(body), paymentHash: paymentHash)
     }
@@ -231,17 +232,6 @@ extension ReceivedNotification {
     }
 }
 
-package struct NotificationSettings: Sendable {
-    /// Seconds for which the first LNURL-pay response may be cached. Changes of a description are delayed by as much.
-    package var infoMaxAge: UInt64
-    package var texts: NotificationTexts
-
-    package init(infoMaxAge: UInt64 = 60, texts: NotificationTexts = NotificationTexts()) {
-        self.infoMaxAge = infoMaxAge
-        self.texts = texts
-    }
-}
-
 /// Records how long the parts of one answer take. Found through a task-local value, so that it need not be passed
 /// along.
 package final class StepLog: Sendable {
@@ -276,19 +266,19 @@ extension NotificationResponder {
     func swap(_ id: String, _ status: SwapStatus, of name: AccountID) async -> NotificationAnswer {
         do {
             let payment = try await responder.advance(.swapUpdated(id: id, status), of: name)
-            guard let payment else { return .done(text: settings.texts.unfinished(status)) }
+            guard let payment else { return .done(news: .unfinished(status)) }
             let invoice = try await settled(payment, of: name)
-            return .done(payment, text: shown(invoice) ?? settings.texts.unfinished(status))
+            return .done(payment, news: news(of: invoice) ?? .unfinished(status))
         } catch {
-            return failed(error, text: settings.texts.unfinished(status))
+            return failed(error, news: .unfinished(status))
         }
     }
 
     func arrival(of paymentHash: PaymentHash, for name: AccountID) async -> NotificationAnswer {
         do {
-            return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))
+            return .done(paymentHash, news: news(of: try await settled(paymentHash, of: name)))
         } catch {
-            return failed(error, text: nil)
+            return failed(error, news: nil)
         }
     }
 
@@ -297,22 +287,22 @@ extension NotificationResponder {
         do {
             return .done(try await responder.advance(event, of: name))
         } catch {
-            return failed(error, text: nil)
+            return failed(error, news: nil)
         }
     }
 
-    private func shown(_ invoice: IssuedInvoice?) -> NotificationText? {
-        invoice?.settlement.map { settings.texts.received($0.received) }
+    private func news(of invoice: IssuedInvoice?) -> NotificationNews? {
+        invoice?.settlement.map { .received($0.received) }
     }
 
-    func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
+    func failed(_ refusal: Refusal, news: NotificationNews?) -> NotificationAnswer {
         if case .unavailable(.backend(_, .unsupported)) = refusal {
-            return NotificationAnswer(.none(.notAsked), outcome: .ignored, text: text)
+            return NotificationAnswer(.none(.notAsked), outcome: .ignored, news: news)
         }
         guard case .unavailable(let cause) = refusal else {
-            return NotificationAnswer(.none(.notAsked), outcome: .refused, text: text)
+            return NotificationAnswer(.none(.notAsked), outcome: .refused, news: news)
         }
-        return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: cause.operatorReason)
+        return NotificationAnswer(.none(.notAsked), outcome: .failed, news: news, cause: cause.operatorReason)
     }
 
     /// How often to check for a payment while waiting for it.

@@ -6,8 +6,7 @@ package import ResponderModel
 /// How a notification was handled.
 package struct NotificationResult: Sendable {
     private let found: NotificationAnswer
-    private let type: NotificationType
-    private let texts: NotificationTexts
+    package let type: NotificationType
     /// For the ledger's event log; the delivery of the reply is added later.
     package internal(set) var record: EventRecord
     /// The delivery of the reply; nil when there was none to post.
@@ -15,10 +14,9 @@ package struct NotificationResult: Sendable {
     /// Why it is not recorded in the ledger; nil when it is, or is not to be.
     package internal(set) var recordFault: LedgerFault?
 
-    init(_ found: NotificationAnswer, to type: NotificationType, _ texts: NotificationTexts, record: EventRecord) {
+    init(_ found: NotificationAnswer, to type: NotificationType, record: EventRecord) {
         self.found = found
         self.type = type
-        self.texts = texts
         self.record = record
     }
 
@@ -28,20 +26,8 @@ package struct NotificationResult: Sendable {
     /// The internal failure, for the operator's log only; nil when there was none. No secrets.
     package var cause: String? { found.cause }
 
-    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
-    /// it is. It tells a failure when the reply is an error or an expected reply is missing.
-    package var text: NotificationText? {
-        if let text = found.text { return text }
-        return switch answer {
-        case .reply(let reply): reply.isError ? texts.failure(of: type) : texts.success(of: type)
-        case .none(.notAsked): texts.success(of: type)
-        case .none(.unknownType): nil
-        case .none: texts.failure(of: type)
-        }
-    }
-
-    /// The text for the user when the reply was not accepted.
-    package var failureText: NotificationText? { found.text ?? texts.failure(of: type) }
+    /// What the user is told instead of the text for the type; nil for that text.
+    package var news: NotificationNews? { found.news }
 
     package enum Answer: Hashable, Sendable {
         case reply(Reply)
@@ -59,8 +45,8 @@ package struct NotificationAnswer: Sendable {
     package let answer: NotificationResult.Answer
     package let outcome: EventRecord.Outcome
     package var paymentHash: PaymentHash?
-    /// The text for the user; nil for the default text of `NotificationTexts` for the type.
-    package var text: NotificationText?
+    /// What the user is told instead of the text for the type; nil for that text.
+    package var news: NotificationNews?
     /// The internal failure, for the operator's log only. No secrets.
     package var cause: String?
 
@@ -68,13 +54,13 @@ package struct NotificationAnswer: Sendable {
         _ answer: NotificationResult.Answer,
         outcome: EventRecord.Outcome,
         paymentHash: PaymentHash? = nil,
-        text: NotificationText? = nil,
+        news: NotificationNews? = nil,
         cause: String? = nil
     ) {
         self.answer = answer
         self.outcome = outcome
         self.paymentHash = paymentHash
-        self.text = text
+        self.news = news
         self.cause = cause
     }
 
@@ -83,9 +69,19 @@ package struct NotificationAnswer: Sendable {
     }
 
     /// Everything is done, and no reply is expected.
-    package static func done(_ paymentHash: PaymentHash? = nil, text: NotificationText? = nil) -> NotificationAnswer {
-        NotificationAnswer(.none(.notAsked), outcome: .done, paymentHash: paymentHash, text: text)
+    package static func done(_ paymentHash: PaymentHash? = nil, news: NotificationNews? = nil) -> NotificationAnswer {
+        NotificationAnswer(.none(.notAsked), outcome: .done, paymentHash: paymentHash, news: news)
     }
+}
+
+/// What has become known by answering a notification. The text for it is in ``NotificationTexts``.
+package enum NotificationNews: Hashable, Sendable {
+    case received(Millisatoshi)
+    /// The swap goes on, or waits for its owner.
+    case unfinished(SwapStatus)
+    case undecipherable
+    /// A handler's own text.
+    case text(NotificationText)
 }
 
 /// A reply to be posted to a reply URL or included in the response to a webhook.

@@ -52,15 +52,17 @@ extension HookAddress {
 
 extension NotificationAnswer {
     fileprivate init(_ answer: NotificationHook.Answer) {
-        let text = answer.text.map { NotificationText(title: $0.title, body: $0.body, lifetime: .dismissible) }
+        let news = answer.text.map {
+            NotificationNews.text(NotificationText(title: $0.title, body: $0.body, lifetime: .dismissible))
+        }
         guard let json = answer.reply else {
-            self = .done(text: text)
+            self = .done(news: news)
             return
         }
         // The two forms of an error: LUD-06, and that of BOLT12 over webhooks.
         let isError = json["status"] == "ERROR" || !(json["error"]?.isNull ?? true)
         self = .reply(Reply(.object(json), isError: isError))
-        self.text = text
+        self.news = news
     }
 
     fileprivate init(_ fault: NotificationHook.Fault, ofHandlerFor type: NotificationType) {

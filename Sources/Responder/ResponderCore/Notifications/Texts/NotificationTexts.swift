@@ -1,4 +1,4 @@
-package import LightningCoding
+import LightningCoding
 import ResponderModel
 
 /// The user-visible texts, by key: English, unless an app supplies its own.
@@ -136,18 +136,37 @@ extension NotificationTexts {
         }
     }
 
-    /// A payment was received. Fractions of a satoshi are dropped.
-    package func received(_ amount: Millisatoshi) -> NotificationText {
-        NotificationText(title: self[.paymentReceivedTitle, amount.msat / 1000], lifetime: .dismissible)
+    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
+    /// it is. It tells a failure when the reply is an error or an expected reply is missing.
+    package func text(of result: NotificationResult) -> NotificationText? {
+        if let news = result.news { return text(of: news) }
+        return switch result.answer {
+        case .reply(let reply): reply.isError ? failure(of: result.type) : success(of: result.type)
+        case .none(.notAsked): success(of: result.type)
+        case .none(.unknownType): nil
+        case .none: failure(of: result.type)
+        }
     }
 
-    package var pending: NotificationText { lasting(.paymentPendingTitle, .paymentPendingBody) }
-
-    package var undecipherable: NotificationText { lasting(.undecipherableTitle, .undecipherableBody) }
-
-    func unfinished(_ status: SwapStatus) -> NotificationText {
-        status.needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
+    /// The text for the user when the reply was not accepted.
+    package func failureText(of result: NotificationResult) -> NotificationText? {
+        result.news.map { text(of: $0) } ?? failure(of: result.type)
     }
+
+    /// Fractions of a received satoshi are dropped.
+    func text(of news: NotificationNews) -> NotificationText {
+        switch news {
+        case .received(let amount):
+            NotificationText(title: self[.paymentReceivedTitle, amount.msat / 1000], lifetime: .dismissible)
+        case .unfinished(let status): status.needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
+        case .undecipherable: undecipherable
+        case .text(let text): text
+        }
+    }
+
+    private var pending: NotificationText { lasting(.paymentPendingTitle, .paymentPendingBody) }
+
+    private var undecipherable: NotificationText { lasting(.undecipherableTitle, .undecipherableBody) }
 
     private func passing(_ title: Key) -> NotificationText {
         NotificationText(title: self[title], lifetime: .replaceable)
