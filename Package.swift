@@ -349,13 +349,23 @@ let package = Package(
             path: "Tests/FakeNode", swiftSettings: rules),
         // The decoders that strangers reach, as the fuzzer and the tests of its corpus run them.
         .target(
-            name: "Fuzzing",
+            name: "LightningFuzzing",
             dependencies: [
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "LNURL",
-                "ResponderModel", "ResponderCore", "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd",
-                "HookBackend", "ServiceSetup",
-            ], path: "Tests/Fuzzing", swiftSettings: rules),
-        .executableTarget(name: "Fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: rules),
+            ], path: "Tests/Fuzzing/Lightning", swiftSettings: rules),
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "LightningFuzzing", "LightningCoding", "LightningCrypto", "LNURL", "ResponderModel", "ResponderCore",
+                "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup",
+            ], path: "Tests/Fuzzing/Service", swiftSettings: rules),
+        // Two, since the fuzzer walks after each input over the counters of all code that is linked.
+        .executableTarget(
+            name: "FuzzLightning", dependencies: ["LightningFuzzing"], path: "Tests/Fuzz/Lightning",
+            swiftSettings: rules),
+        .executableTarget(
+            name: "FuzzService", dependencies: ["Fuzzing", "LightningFuzzing"], path: "Tests/Fuzz/Service",
+            swiftSettings: rules),
         // What money depends on, in virtual time with faults drawn from a seed.
         .executableTarget(
             name: "Simulation",
@@ -363,7 +373,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
                 "ResponderCore", "LedgerRecords", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ], path: "Tests/Simulation", swiftSettings: rules),
-        tests(of: "Fuzzing", ["LightningCoding"]),
+        tests(of: "Fuzzing", ["LightningFuzzing", "LightningCoding"]),
         tests(of: "LightningCoding", ["Waiting"]),
         tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),

@@ -1,6 +1,7 @@
 import Foundation
 import Fuzzing
 import LightningCoding
+import LightningFuzzing
 import Testing
 
 @Suite("The corpus of the fuzzer", .timeLimit(.minutes(2)))

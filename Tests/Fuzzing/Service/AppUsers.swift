@@ -1,6 +1,7 @@
 import Devices
 import LNURL
 import LightningCoding
+import LightningFuzzing
 import LightningCrypto
 import Registrations
 import ResponderCore

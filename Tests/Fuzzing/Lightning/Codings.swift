@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import ServiceSetup
 
 extension FuzzTarget {
     static let codings = [
@@ -40,8 +39,6 @@ extension FuzzTarget {
             let text = String(decoding: bytes, as: UTF8.self)
             _ = try? LightningMessage.recover(text, message: "message")
         },
-        // Only the operator writes it, but a slip must not end in a crash.
-        FuzzTarget("yaml") { _ = try? YAMLReader.read($0) },
     ]
 
     private static let textEncodings:

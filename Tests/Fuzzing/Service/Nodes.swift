@@ -2,6 +2,7 @@
 @testable import HookBackend
 @testable import LND
 import LightningCoding
+import LightningFuzzing
 @testable import Phoenixd
 import ResponderModel
 
