@@ -11,13 +11,13 @@ import ResponderModel
 
 /// Answers the requests of a connection one after the other, and decides when it ends (RFC 9112, 9).
 ///
-/// Everything runs on the thread that reads the connection; an answer that waits for nothing is written before anything else is
-/// read. The next request begins when the socket has taken the response to the one before.
+/// Everything runs on the thread that reads the connection, an answer that waits for nothing without a break. The next request
+/// begins when the socket has taken the response to the one before.
 ///
 /// The connection ends with the response when the client asks for it, when HTTP/1.0 does not ask for keep-alive, when its request was
-/// not read to the end (the rest is useless, and the client chooses its length), and when the service is about to stop. What
-/// arrives after the last response is discarded for a moment before closing: an immediate close could reset the connection before a
-/// client that is still sending has read the response.
+/// not read to the end (the rest is useless, and the client chooses its length), when it is a stream (its end is the client's), and
+/// when the service is about to stop. What arrives after the last response is discarded for a moment before closing: an immediate
+/// close could reset the connection before a client that is still sending has read the response.
 final class HTTPConnection: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -34,39 +34,6 @@ final class HTTPConnection: ChannelDuplexHandler {
         let isStopping: @Sendable () -> Bool
     }
 
-    /// A request and its response.
-    private final class Exchange {
-        let connection: HTTPConnection
-        let isKeepAlive: Bool
-        let version: HTTPVersion
-        /// The request until its answer begins: once all of it is there, or all that was sent at once.
-        var waiting: HTTPRequest?
-        /// What has arrived of its body by then.
-        var bytes = ByteBuffer()
-        /// Takes the rest.
-        var body: RequestBodyStream.Source?
-        var isRead = false
-        var task: Task<Void, Never>?
-        var hasBegun = false
-        var isLast = false
-        /// A response without an end.
-        var isStream = false
-
-        /// Whether the client waits with its body for an interim response, which HTTP/1.0 does not know (RFC 9110, 10.1.1).
-        var expectsContinue: Bool {
-            version != .http1_0 && waiting?.headerFields[.expect]?.lowercasedASCII.isExactly("100-continue") == true
-        }
-
-        init(_ request: HTTPRequest, _ head: HTTPRequestHead, over connection: HTTPConnection) {
-            self.connection = connection
-            waiting = request
-            version = head.version
-            // Nothing is read after a request to use another protocol.
-            let isOther = head.version.major != 1 || head.method == .CONNECT || request.headerFields.contains(.upgrade)
-            isKeepAlive = head.isKeepAlive && !isOther
-        }
-    }
-
     /// The type of a response without an end.
     static let streamType = "text/event-stream"
     /// How long a connection is read after its last response.
@@ -81,6 +48,12 @@ final class HTTPConnection: ChannelDuplexHandler {
     private let executor: EventLoopExecutor
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
+    /// Answers one request after the other: a task of its own for each would begin without memory.
+    private var task: Task<Void, Never>?
+    /// The request that the task answers next.
+    private var next: Question?
+    /// What the task waits with for the next request; nil ends it.
+    private var idle: UnsafeContinuation<Question?, Never>?
     /// What has arrived behind the request that is being answered.
     private var parts: CircularBuffer<HTTPServerRequestPart> = []
     /// The response to bytes that are not a request, once they have arrived; nothing is taken after them.
@@ -145,8 +118,10 @@ final class HTTPConnection: ChannelDuplexHandler {
         client.payer.close()
         hasEnded = true
         exchange?.body?.finish(ChannelError.inputClosed)
-        if exchange?.isStream == true { exchange?.task?.cancel() }
+        if exchange?.isStream == true { task?.cancel() }
         exchange = nil
+        next = nil
+        idle.take()?.resume(returning: nil)
         parts.removeAll()
         context.fireChannelInactive()
     }
@@ -156,7 +131,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         // With its request it has sent all that it will, but hardly a payer who is still there closes.
         case ChannelEvent.inputClosed:
             client.payer.close()
-            if exchange?.isStream == true { exchange?.task?.cancel() }
+            if exchange?.isStream == true { task?.cancel() }
             (isInputClosed, isClosing) = (true, true)
             proceed()
         case is ChannelShouldQuiesceEvent:
@@ -266,19 +241,30 @@ final class HTTPConnection: ChannelDuplexHandler {
     private func answer(_ exchange: Exchange, _ body: RequestBody) {
         guard let context, let head = exchange.waiting else { return }
         exchange.waiting = nil
-        let request = Request(head: head, body: body)
-        let serviceContext = ServiceContext(context.channel, client, settings.logger)
-        let answered = NIOLoopBound(exchange, eventLoop: executor.eventLoop)
-        exchange.task = Task.immediate(executorPreference: executor) { [answer = settings.answer] in
-            let response = await answer(request, serviceContext)
-            let connection = answered.value.connection
-            guard connection.begin(response, to: answered.value) else { return }
-            do {
-                try await response.body.write(ResponseWriter(exchange: answered))
-            } catch {
-                connection.context?.close(promise: nil)
+        next = Question(
+            request: Request(head: head, body: body), context: ServiceContext(context.channel, client, settings.logger),
+            exchange: NIOLoopBound(exchange, eventLoop: context.eventLoop))
+        if let idle = idle.take() { return idle.resume(returning: next.take()) }
+        guard task == nil else { return }
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        task = Task.immediate(executorPreference: executor) { [answer = settings.answer] in
+            while let question = await connection.value.nextQuestion() {
+                let response = await answer(question.request, question.context)
+                guard connection.value.begin(response, to: question.exchange.value) else { continue }
+                do {
+                    try await response.body.write(ResponseWriter(exchange: question.exchange))
+                } catch {
+                    connection.value.context?.close(promise: nil)
+                }
             }
         }
+    }
+
+    /// - Returns: nil once the connection has ended.
+    private func nextQuestion() async -> Question? {
+        if let question = next.take() { return question }
+        guard context != nil, !hasEnded else { return nil }
+        return await withUnsafeContinuation { idle = $0 }
     }
 
     /// - Returns: false when the connection has ended, or the request was answered otherwise.
@@ -287,7 +273,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         exchange.hasBegun = true
         exchange.isStream = response.body.contentLength == nil && response.headers[.contentType] == Self.streamType
         exchange.isLast =
-            !exchange.isKeepAlive || !exchange.isRead || settings.isStopping() || isClosing && parts.isEmpty
+            exchange.isStream || !exchange.isKeepAlive || !exchange.isRead || settings.isStopping()
+            || isClosing && parts.isEmpty
         var head = HTTPResponseHead(response.head)
         head.headers.add(name: "Date", value: settings.date.text())
         if exchange.isLast {
