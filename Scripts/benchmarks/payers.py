@@ -20,7 +20,7 @@ CONNECTIONS = (1, wrk.CONNECTIONS, 512)
 # About as many invoices as the service writes at once for 64 connections: half of them wait for the node's database.
 GROUP = wrk.CONNECTIONS // 2
 # What a request may allocate at most: exact, since it hardly depends on the machine.
-ALLOCATIONS = {"constant": 33, "info": 60, "verify": 101, "invoice": 226, "webhook": 690}
+ALLOCATIONS = {"constant": 25, "info": 52, "verify": 92, "invoice": 226, "webhook": 690}
 
 
 def subjects_of(service):
