@@ -6,7 +6,9 @@ struct DocumentationTests {
     @Test("Every public declaration, and every case of a public enum, is documented")
     func everythingPublicIsDocumented() throws {
         for file in Repository.swiftFiles(below: Repository.sources) {
-            let silent = PublicDeclarations.undocumented(in: try Repository.text(file))
+            let source = try Repository.text(file)
+            guard source.contains("public") else { continue }
+            let silent = PublicDeclarations.undocumented(in: source)
             #expect(silent.isEmpty, "\(file.lastPathComponent): \(silent)")
         }
     }
