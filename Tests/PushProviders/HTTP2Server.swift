@@ -49,8 +49,8 @@ package final class HTTP2Server: Sendable {
                     HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 16),
                 ]
                 var stream = NIOHTTP2Handler.StreamConfiguration()
-                // libcurl resets each stream that it has read.
-                stream.streamResetFrameRateLimit.maximumCount = .max
+                // libcurl resets each stream that it has read. Room for as many is allocated for each connection.
+                stream.streamResetFrameRateLimit.maximumCount = 10_000
                 return channel.configureHTTP2Pipeline(
                     mode: .server, connectionConfiguration: connection, streamConfiguration: stream
                 ) { stream in
