@@ -222,7 +222,10 @@ let folders: [(name: String, targets: [Target])] = [
                 ]),
             command(
                 "OneShotCommand",
-                ["Platform", "LightningCoding", "LNURL", "ResponderModel", "ResponderCore", "ServiceSetup"]),
+                [
+                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "ResponderModel", "ResponderCore",
+                    "ServiceSetup",
+                ]),
             command(
                 "LNURLCommand",
                 [
@@ -376,7 +379,7 @@ let package = Package(
         tests(of: "Fuzzing", ["LightningFuzzing", "LightningCoding"]),
         tests(of: "LightningCoding", ["Waiting"]),
         tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),
-        tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
+        tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto", "Waiting"]),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LightningCoding
+import LightningCrypto
 import Platform
 
 /// `lnurl`: every request of LNURL-pay by hand, with diagnostics of the server's mistakes.
@@ -38,6 +39,7 @@ struct LNURLTool: AsyncParsableCommand {
     )
 
     static func main() async {
+        keepOpenSSLUntilExit()
         let arguments = Verify.withExplicitWait(Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try parseAsRoot(arguments)

@@ -3,6 +3,7 @@ import ServiceSetup
 import Platform
 import LNURL
 import LightningCoding
+import LightningCrypto
 import ResponderModel
 
 #if canImport(Darwin)
@@ -15,6 +16,7 @@ import Glibc
 @main
 struct Respond {
     static func main() async {
+        keepOpenSSLUntilExit()
         let words = Array(CommandLine.arguments.dropFirst())
         do throws(CommandFailure) {
             let arguments = try RespondArguments(words)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ServiceSetup
 import LightningCoding
+import LightningCrypto
 import OutboundHTTP
 import Platform
 
@@ -41,6 +42,7 @@ struct LightningResponder: AsyncParsableCommand {
     )
 
     static func main() async {
+        keepOpenSSLUntilExit()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             if let failure = unknownCommand(in: arguments) {
