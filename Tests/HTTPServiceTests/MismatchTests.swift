@@ -187,7 +187,7 @@ struct MismatchTests {
         #expect(
             await outcome([.embedded: unable])
                 == .dropped("it stays until it expires: the node cannot cancel invoices"))
-        #expect(await outcome([:]) == .refused("its node is not configured any more"))
+        #expect(await outcome([:]) == .refused("its node is no longer configured"))
         service.clock.advance(seconds: 60)
         #expect(await outcome([.embedded: service.node]) == .dropped("it has expired"))
     }

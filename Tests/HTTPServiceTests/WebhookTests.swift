@@ -122,7 +122,7 @@ struct WebhookTests {
         arguments: [
             (86, nil, "A quantity is needed"), (86, [3], "The quantity must be at most 2"),
             (82, [0xA4, 0x0F], "The amount must be at least 42000 msat"),
-            (80, [UInt8](repeating: 7, count: 32), "Payments on that chain are not taken here"),
+            (80, [UInt8](repeating: 7, count: 32), "Payments on that chain are not accepted"),
             (84, [4], "The invoice request requires the unknown feature 2"),
             (240, nil, "The invoice request is not signed"),
             (240, [UInt8](repeating: 7, count: 64), "The signature of the invoice request is wrong"),

@@ -85,7 +85,7 @@ struct ConfigurationTests {
             ),
             (
                 "trust-forwarded-host: true\n",
-                "c.yaml, line 1: trust-forwarded-host needs trusted-proxies, which is empty: nobody is trusted"
+                "c.yaml, line 1: trust-forwarded-host requires trusted-proxies to be set"
             ),
             (
                 "embedded:\n  network: bitcoin\n",
@@ -130,7 +130,7 @@ struct ConfigurationTests {
             "c.yaml, line 8: backends.second.calls must be between 1 and 1000",
             "c.yaml, line 9: domains.example.org.alias is not a setting; did you mean aliases?",
             "c.yaml, line 9: domains.example.org needs a public-url at its own host, such as https://example.org",
-            "c.yaml, line 2: trust-forwarded-host needs trusted-proxies, which is empty: nobody is trusted",
+            "c.yaml, line 2: trust-forwarded-host requires trusted-proxies to be set",
             "c.yaml, line 10: push.vapid-key-file needs push.vapid-contact beside it",
         ]
         #expect(faults(sources(file: file)) == expected)

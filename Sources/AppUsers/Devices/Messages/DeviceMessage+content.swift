@@ -105,7 +105,7 @@ extension DeviceMessage.Content {
             title = "Your Lightning address has changed"
             body = "\(address(former.name)) is now \(address(present.name))."
         } else if present != nil {
-            title = "Your Lightning address is answered elsewhere"
+            title = "Your Lightning address now uses another webhook"
             body = "Another device, service or push token answers for \(address(former.name)) now."
         } else {
             title = "Your Lightning address was removed"
@@ -123,7 +123,7 @@ extension DeviceMessage.Content {
     package init?(added device: Device, at moment: UnixTime) {
         self.init(
             security: "device", device.id.bytes, to: device.profile.owner, "A device was added",
-            "Another device is told of your payments now.", or: Self.theft, at: moment)
+            "A new device now receives your payment notifications.", or: Self.theft, at: moment)
     }
 
     private static let theft = "somebody else has the key of your wallet"

@@ -91,7 +91,7 @@ extension ToolFault {
     // MARK: - BOLT12
 
     static let bolt12Text = Self(
-        "bolt12-text", .badInput, "This is a text of BOLT12: try lnurl decode, or lnurl invoice-request.")
+        "bolt12-text", .badInput, "This is a BOLT12 string: try lnurl decode, or lnurl invoice-request.")
     static func otherDocument(expected: [Bolt12Text.Kind]) -> Self {
         Self("other-document", .badInput, "This takes \(expected.map(\.words).joined(separator: " or ")).")
     }

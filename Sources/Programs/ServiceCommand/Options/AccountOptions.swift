@@ -64,7 +64,7 @@ struct AccountOptions: ParsableArguments {
     var settlementSecretFile: String?
     @Option(
         help: ArgumentHelp(
-            "The node key whose registered devices are told of payments, in hex; \"none\" for nobody's.",
+            "The node key, in hex, whose registered devices are notified of payments; \"none\" to disable.",
             valueName: "key"))
     var owner: String?
 

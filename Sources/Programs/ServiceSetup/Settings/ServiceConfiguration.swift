@@ -127,7 +127,7 @@ extension SettingSources {
         look(at: table.trustForwardedHost, table.trustedProxies) {
             guard self[table.trustForwardedHost], self[table.trustedProxies].isEmpty else { return nil }
             return fault(
-                table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted")
+                table.trustForwardedHost, "requires \(table.trustedProxies.key) to be set")
         }
         let push = table.push
         found += incomplete(push.apnsKeyFile, with: [push.apnsKeyID, push.apnsTeamID, push.apnsTopic])

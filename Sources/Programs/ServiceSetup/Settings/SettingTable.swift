@@ -62,7 +62,7 @@ package struct SettingTable: SettingGroup {
     )
     package let drain = Setting<UInt64?>(
         "drain.time",
-        "Seconds, up to 600, for which the service still serves everybody when it stops, while `/health/ready` says that it is not ready: two checks of a load balancer. By default 5 where several instances can share the ledger, else 0.",
+        "Seconds, up to 600, for which a stopping service keeps serving while `/health/ready` returns 503: allow two checks of a load balancer. By default 5 where several instances can share the ledger, else 0.",
         rule: { $0 > 600 ? "must be between 0 and 600" : nil }
     )
     package let shutdownTime = Setting<UInt64>(

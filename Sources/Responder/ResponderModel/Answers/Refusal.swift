@@ -72,7 +72,7 @@ extension Refusal {
         case .amountOutOfLimits(let limits):
             "The amount must be between \(limits.minimum.msat) and \(limits.maximum.msat) msat"
         case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
-        case .commentTooLong(allowed: 0): "Comments are not taken here"
+        case .commentTooLong(allowed: 0): "Comments are not accepted"
         case .commentTooLong(let allowed): "The comment has more than \(allowed) characters"
         case .payerData(let fault): fault.reason
         case .challenge(let fault): fault.reason

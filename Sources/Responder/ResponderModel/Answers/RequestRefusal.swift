@@ -112,13 +112,13 @@ extension InvoiceRequestFault {
         case .missingQuantity: "A quantity is needed"
         case .quantityNotPositive: "The quantity must be at least 1"
         case .quantityTooLarge(let maximum): "The quantity must be at most \(maximum)"
-        case .unexpectedQuantity: "This offer takes no quantity"
+        case .unexpectedQuantity: "This offer does not accept a quantity"
         case .unsupportedCurrency(let code): "\(code) cannot be converted here"
         case .amountOverflow: "The amount is too large"
         case .amountTooLow(let expected): "The amount must be at least \(expected.msat) msat"
         case .amountTooHigh(let expected): "The amount is far above the \(expected.msat) msat that are asked"
         case .missingAmount: "Amount missing in invoice request"
-        case .unsupportedChain: "Payments on that chain are not taken here"
+        case .unsupportedChain: "Payments on that chain are not accepted"
         case .invalidBIP353Name: "The BIP-353 name is malformed"
         }
     }

@@ -3,7 +3,7 @@ enum MetricHelp {
     static let texts = [
         "responder_backend_events_refused_total": "Events posted by nodes that were refused.",
         "responder_device_acknowledgement_seconds": "Time from a wake to its acknowledgement by the device.",
-        "responder_device_acknowledgements_total": "Acknowledgements of wakes by devices, by outcome.",
+        "responder_device_acknowledgements_total": "Acknowledgments of wakes by devices, by outcome.",
         "responder_device_addresses_dropped_total":
             "Addresses of devices that the provider of push messages no longer knows.",
         "responder_device_answer_seconds": "Time of a device's answer to a payer's question.",
@@ -11,7 +11,7 @@ enum MetricHelp {
         "responder_device_fallback_alerts_total": "Alerts that followed on wakes that were not handled.",
         "responder_device_messages_total": "Messages to devices that providers have taken, by way.",
         "responder_device_payers_left_total": "Payers who hung up while they waited for a device.",
-        "responder_device_questions_total": "Payers' questions to devices, by outcome.",
+        "responder_device_questions_total": "LNURL requests forwarded to devices, by outcome.",
         "responder_device_replies_unknown_total": "Replies of devices for which nobody waited.",
         "responder_device_streams": "Open streams of messages.",
         "responder_instances": "Running instances of the service.",

@@ -94,7 +94,7 @@ struct SettlementWebhookTests {
         #expect(left == .failed("settlement-webhook.url is not set at this instance"))
         try await ledger.tellSettlementsOfAll(false)
         let dropped = try await sender(ledger, nil).carryOut(work)
-        #expect(dropped == .dropped("nobody is to be told of payments to alice@example.com any more"))
+        #expect(dropped == .dropped("no settlement webhook is configured for alice@example.com"))
     }
 
     @Test(

@@ -9,7 +9,7 @@ import ResponderModel
 struct PushCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Try the push messages to devices.",
+        abstract: "Test push delivery to devices.",
         subcommands: [PushCheck.self]
     )
 }
@@ -147,7 +147,7 @@ extension PushVerdict {
             "check that the key was not revoked, that push.apns-key-id and push.apns-team-id are its own, and that the "
                 + "account of push.fcm-account-file may send messages"
         case .credentialTooNew: "another program makes tokens with the same key; give it a key of its own"
-        case .deviceBusy: "the device was sent too many messages; it takes more after a while"
+        case .deviceBusy: "the device was sent too many messages; try again later"
         case .paused(_, let seconds): "the provider is sent nothing for \(seconds) s"
         case .quotaExceeded: "the project has reached its limit of messages; Google Cloud shows it"
         case .unavailable, .outage, .unanswered: "the provider, or the way to it, fails at the moment"

@@ -7,7 +7,7 @@ package struct GatewaySettings: SettingGroup {
     package let enabled = Setting<Bool>(
         "gateway.enabled",
         standard: false,
-        "Lets wallets on phones register names; their webhooks are asked for invoices."
+        "Lets wallets on phones register names; payers' requests are forwarded to their webhooks."
     )
     package let network = Setting<Network>(
         "gateway.network",
@@ -48,7 +48,7 @@ package struct GatewaySettings: SettingGroup {
         "gateway.hold",
         standard: 365,
         in: 0...36_500,
-        "Days for which a name that was given up is held for its last owner; 0 for ever."
+        "Days for which a name that was given up is held for its last owner; 0 means forever."
     )
     package let registrations = Setting<UInt64>(
         "gateway.registrations",
@@ -60,7 +60,7 @@ package struct GatewaySettings: SettingGroup {
         "gateway.payers",
         standard: 60,
         in: 0...1_000_000,
-        "Questions to devices per minute from one client network; 0 for unlimited."
+        "Payer requests forwarded to devices, per minute from one client network; 0 for unlimited."
     )
 
     private static let standardReserved: [AddressName] = [

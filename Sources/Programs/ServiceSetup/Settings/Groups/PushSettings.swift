@@ -15,7 +15,7 @@ package struct PushSettings: SettingGroup {
         "push.apns-environment",
         standard: .both,
         "The servers of APNs that know the app's devices: production for apps from the store, sandbox for development builds. "
-            + "Of both, the other is tried when one does not know a device."
+            + "With both, the other server is tried if one does not know the device."
     )
     package let apnsServer = Setting<HTTPURL?>(
         "push.apns-server", "A server in place of Apple's, for tests; HTTP/2 without TLS where it begins with http.")
@@ -28,8 +28,8 @@ package struct PushSettings: SettingGroup {
         "push.fcm-server", "A server in place of Google's, for tests; HTTP/2 without TLS where it begins with http.")
     package let vapidKeyFile = Setting<String?>(
         "push.vapid-key-file",
-        "A file (mode 0600) with the private key of P-256, in PEM, by which push services of browsers and UnifiedPush know this "
-            + "server. Web Push is disabled if unset."
+        "A file (mode 0600) with the VAPID private key (P-256, PEM) for push services of browsers and UnifiedPush. Web Push is "
+            + "disabled if unset."
     )
     package let vapidContact = Setting<String?>(
         "push.vapid-contact", "Where push services reach the operator: a mailto: or https: URL.")

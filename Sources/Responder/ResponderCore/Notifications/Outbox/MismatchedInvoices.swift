@@ -18,7 +18,7 @@ package struct MismatchedInvoices: OutboxHandler {
     /// Makes one attempt. An invoice that a payer holds is never cancelled, whatever the node said.
     package func carryOut(_ job: InvoiceMismatch, _ work: OutboxWork) async -> OutboxOutcome {
         if let deadline = work.deadline, deadline <= clock() { return .dropped("it has expired") }
-        guard let backend = backends[job.backend] else { return .refused("its node is not configured any more") }
+        guard let backend = backends[job.backend] else { return .refused("its node is no longer configured") }
         do {
             guard try await ledger.invoice(job.paymentHash) == nil else {
                 return .dropped("it stays: a payer holds an invoice with its payment hash")

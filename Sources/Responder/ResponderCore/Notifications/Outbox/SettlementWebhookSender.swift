@@ -64,7 +64,7 @@ package final class SettlementWebhookSender: OutboxHandler {
                 guard try await !ledger.tellsSettlementsOfAll() else {
                     return .failed("settlement-webhook.url is not set at this instance")
                 }
-                return .dropped("nobody is to be told of payments to \(name) any more")
+                return .dropped("no settlement webhook is configured for \(name)")
             }
             return await post(body, of: job.id, to: webhook)
         } catch {
