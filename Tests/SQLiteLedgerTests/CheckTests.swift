@@ -17,7 +17,8 @@ struct CheckTests {
         let ledger = try await soundLedger()
         let report = try await ledger.check()
         #expect(report.findings.isEmpty)
-        #expect([report.accounts, report.invoices, report.settled, report.registrations] == [1, 3, 1, 2])
+        #expect(
+            [report.accounts, report.invoices, report.settled, report.events, report.registrations] == [1, 3, 1, 3, 2])
     }
 
     /// A modification of the file, and the findings expected from it.
@@ -163,6 +164,34 @@ struct CheckTests {
             try connection.script("UPDATE invoice SET bolt11 = '\(unsigned)' WHERE id = 1")
         }
         #expect(try await ledger.check(payees: [.embedded: key]).findings == [.invoiceSignature(hashes[0])])
+    }
+
+    @Test("An invoice for an offer is of the offer's account, and as its payer got it")
+    func offered() async throws {
+        let ledger = try await soundLedger()
+        try await ledger.put("dave")
+        // There is another offer of the account, and another invoice of the offer.
+        let offers = [try await ledger.putOffer(Sample.offer(1)), try await ledger.putOffer(Sample.offer(2))]
+        for number in UInt64(4)...5 {
+            try await ledger.record(try Sample.offeredInvoice(number, for: offers[0]), using: nil)
+        }
+        #expect(try await ledger.check().findings == [])
+        let (first, second) = (try Sample.preimage(4).paymentHash, try Sample.preimage(5).paymentHash)
+        for (damage, repair, findings) in [
+            (
+                "UPDATE offer SET account = 2 WHERE id = 1", "UPDATE offer SET account = 1",
+                [LedgerReport.Finding.offer(first), .offer(second)]
+            ),
+            (
+                "UPDATE invoice SET amount = amount + 1 WHERE id = 4", "UPDATE invoice SET amount = amount - 1 WHERE id = 4",
+                [.invoiceAmount(first), .offeredInvoice(first)]
+            ),
+        ] {
+            try await ledger.database.write { connection throws(LedgerFault) in try connection.script(damage) }
+            #expect(try await ledger.check().findings == findings)
+            try await ledger.database.write { connection throws(LedgerFault) in try connection.script(repair) }
+        }
+        #expect(try await ledger.check().findings == [])
     }
 
     @Test("All invoices are checked, not only the first page")
