@@ -21,6 +21,7 @@ extension LedgerRule {
             #expect(try await ledger.invoice(first.paymentHash) == nil)
             #expect(try await ledger.invoice(second.paymentHash) == second)
             #expect(try await ledger.forgetExpired(hashes, before: later) == 0)
+            #expect(try await ledger.forgetExpired([], before: later) == 0)
             #expect(try await ledger.invoices(InvoiceQuery(now: later)).elements == [second])
         },
         LedgerRule("Paid invoices are kept, and so is the cursor") { ledger in

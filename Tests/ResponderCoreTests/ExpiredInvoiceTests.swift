@@ -344,6 +344,24 @@ struct ExpiredInvoiceTests {
         #expect(try await Self.removal(on: fixture).round(at: later, under: fixture.ledger.held(.upkeep)) == 1)
     }
 
+    @Test("A node that stops answering while more is to be deleted is not asked again before the next round")
+    func downWhileBehind() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(101, on: fixture)
+        fixture.advance(seconds: 600 + Self.day + 1)
+        let node = FakeNodeBackend(fixture.node)
+        // Which node it is, and the first batch.
+        node.callsLeft.withLock { $0 = 101 }
+        let removal = ExpiredInvoiceRemoval(
+            ledger: fixture.ledger, backends: [.embedded: node], grace: Self.day, mostBatches: 1)
+        let removed = Guarded(0)
+        let task = UpkeepTask.removingInvoices(removal) { count in removed.withLock { $0 += count } }
+        try await task.round(fixture.now, fixture.ledger.held(.upkeep))
+        #expect(removed.withLock { $0 } == 100)
+        #expect(removal.isBehind)
+        #expect(node.asked.withLock { $0 } == 102)
+    }
+
     @Test("If the node stops answering in the middle of a batch, its earlier answers count")
     func halfWay() async throws {
         let fixture = try await Fixture()

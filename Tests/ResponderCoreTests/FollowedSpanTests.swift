@@ -97,6 +97,28 @@ struct FollowedSpanTests {
         }
     }
 
+    @Test("While payments keep coming, one of a tick's first second shows that all earlier ones were read")
+    func busy() async throws {
+        let reports = ReportsByHand()
+        node.stream.withLock { $0 = { _ in reports.stream } }
+        let ticks = TicksByHand()
+        try await following(ticks) { _ in
+            try await eventually { ticks.begun == 1 }
+            for (label, delay) in [("earlier", UInt64(1)), ("same", 0)] {
+                #expect(try await fixture.ledger.followedSpan(of: .embedded) == nil)
+                let stranger = try await fixture.node.createInvoice(
+                    InvoiceOrder(amount: Millisatoshi(5_000), description: .text("x"), expiry: 60, label: label))
+                let time = UnixTime(fixture.now.seconds - delay)
+                let paid = try await fixture.node.settle(stranger.paymentHash, at: time)
+                try await reports.give(.success(paid))
+                if delay > 0 { fixture.advance(seconds: 600) }
+                try await ticks.tick()
+            }
+            let now = fixture.now
+            #expect(try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: now, until: now))
+        }
+    }
+
     @Test("An offer whose invoice was not paid is sold again once the stream has brought nothing for a whole tick")
     func silence() async throws {
         let reports = ReportsByHand()

@@ -111,6 +111,17 @@ struct OfferedInvoiceTests {
         #expect(invoice.parts == .severalAllowed)
     }
 
+    @Test(
+        "The node's invoice has the offer's description, or its hash when the node takes no text of that length",
+        arguments: [(639, true), (640, false)])
+    func descriptionLength(_ count: Int, isWhole: Bool) async throws {
+        let text = String(repeating: "x", count: count)
+        let invoice = try await answer(request(try await offer { $0.description = text }))
+        let recorded = try #require(try await fixture.ledger.invoice(invoice.paymentHash))
+        let base = try Bolt11Invoice(#require(recorded.bolt11))
+        #expect(base.description == (isWhole ? .text(text) : .hash(SHA256.hash(text.utf8))))
+    }
+
     @Test("It expires no later than the offer")
     func endsWithOffer() async throws {
         let end = fixture.now.adding(seconds: 90)

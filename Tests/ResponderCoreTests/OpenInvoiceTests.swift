@@ -48,6 +48,14 @@ struct OpenInvoiceTests {
         try await pay(responder, AccountID("bob@pay.example.com"))
     }
 
+    @Test("holds from the first request on for what an earlier process has issued")
+    func restarted() async throws {
+        let fixture = try await Fixture()
+        try await pay(fixture.responder(maximumOpenInvoices: 1), fixture.alice())
+        let restarted = try await fixture.responder(maximumOpenInvoices: 1)
+        await #expect(throws: Refusal.tooMany(retryAfter: 600)) { try await pay(restarted, fixture.alice()) }
+    }
+
     @Test("keeps every account whose invoices are being counted, however many others come meanwhile")
     func counting() async throws {
         let fixture = try await Fixture()

@@ -1,4 +1,5 @@
 import BlindedPaths
+import Bolt11
 import Bolt12
 import EmbeddedNode
 import LNURL
@@ -22,12 +23,12 @@ struct PaymentPathTests {
 
     /// A peer that charges a fee, with its channel to the node.
     private func relay(
-        _ number: UInt8, minimum: UInt64 = 1, maximum: UInt64 = 1_000_000_000
+        _ number: UInt8, minimum: UInt64 = 1, maximum: UInt64 = 1_000_000_000, delta: UInt16 = 34
     ) throws -> PaymentPath.Relay {
         PaymentPath.Relay(
             nodeID: try SecretKey(Array(repeating: number, count: 32)).publicKey,
             next: .channel(ShortChannelID(UInt64(number))),
-            terms: PaymentRelay(cltvExpiryDelta: 34, feeProportionalMillionths: 10, feeBase: 1000),
+            terms: PaymentRelay(cltvExpiryDelta: delta, feeProportionalMillionths: 10, feeBase: 1000),
             htlcMinimum: Millisatoshi(minimum),
             htlcMaximum: Millisatoshi(maximum)
         )
@@ -93,6 +94,31 @@ struct PaymentPathTests {
     @Test("A peer that cannot forward the amount is skipped")
     func tooSmall() async throws {
         try await say(isPublic: false, [relay(10, minimum: 21_001), relay(11, minimum: 21_000)])
+        #expect(try await paths().map(\.path.introductionNode) == [.node(try relay(11).nodeID)])
+    }
+
+    @Test("A peer that forwards less than the amount is used only for an invoice that may be paid in parts")
+    func inParts() async throws {
+        try await say(isPublic: false, [relay(10, maximum: 20_999), relay(11, maximum: 21_000)])
+        #expect(
+            try await paths().map(\.path.introductionNode)
+                == [.node(try relay(10).nodeID), .node(try relay(11).nodeID)])
+        let draft = Bolt11Draft(
+            network: .regtest, amount: Millisatoshi(21_000), timestamp: fixture.now,
+            paymentHash: try PaymentHash(Array(repeating: 1, count: 32)),
+            paymentSecret: try PaymentSecret(SecretBytes(Array(repeating: 2, count: 32))), description: .text("Tea"))
+        let whole = PaymentPaths(
+            node: try await node.nodeInfo(),
+            invoice: try UnverifiedBolt11Invoice(draft.signed(by: SecretKey(Array(repeating: 3, count: 32))).text),
+            random: { Array(repeating: 4, count: $0) })
+        #expect(try whole.make().map(\.path.introductionNode) == [.node(try relay(11).nodeID)])
+    }
+
+    @Test("A request is refused when no path can be made through any peer")
+    func impassable() async throws {
+        try await say(isPublic: false, [relay(10, delta: .max)])
+        await #expect(throws: RequestRefusal.unavailable(.path(.cltvExpiryDeltaTooLarge))) { try await paths() }
+        try await say(isPublic: false, [relay(10, delta: .max), relay(11)])
         #expect(try await paths().map(\.path.introductionNode) == [.node(try relay(11).nodeID)])
     }
 

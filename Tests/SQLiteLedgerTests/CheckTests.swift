@@ -183,7 +183,8 @@ struct CheckTests {
                 [LedgerReport.Finding.offer(first), .offer(second)]
             ),
             (
-                "UPDATE invoice SET amount = amount + 1 WHERE id = 4", "UPDATE invoice SET amount = amount - 1 WHERE id = 4",
+                "UPDATE invoice SET amount = 2 * amount WHERE id = 4",
+                "UPDATE invoice SET amount = amount / 2 WHERE id = 4",
                 [.invoiceAmount(first), .offeredInvoice(first)]
             ),
         ] {

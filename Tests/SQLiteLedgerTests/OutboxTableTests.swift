@@ -74,3 +74,25 @@ struct OutboxTableTests {
         #expect(Set(taken).count == 100)
     }
 }
+
+@Suite("The requests that are answered", .timeLimit(.minutes(1)))
+struct AnsweredRequestTests {
+    let folder = TemporaryFolder()
+
+    @Test("The last hundred thousand are known, and none before", arguments: [(Int64(99_999), true), (100_000, false)])
+    func last(_ later: Int64, isKnown: Bool) async throws {
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        try await ledger.put("alice")
+        let (first, second) = (RequestDigest(of: [1]), RequestDigest(of: [2]))
+        let invoices = [try Sample.invoice(1), try Sample.invoice(2), try Sample.invoice(3)]
+        try await ledger.record(invoices[0], using: .request(first))
+        try await ledger.record(invoices[1], using: .request(second))
+        try await ledger.database.write { connection throws(LedgerFault) in
+            try connection.run("UPDATE answered_request SET id = $1 WHERE id = 2", [.integer(later)])
+        }
+        try await ledger.record(invoices[2], using: .request(RequestDigest(of: [3])))
+        let now = invoices[2].createdAt
+        #expect(try await ledger.answer(to: first, at: now) == (isKnown ? invoices[0] : nil))
+        #expect(try await ledger.answer(to: second, at: now) == invoices[1])
+    }
+}

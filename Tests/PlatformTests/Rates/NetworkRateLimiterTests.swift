@@ -24,4 +24,16 @@ struct NetworkRateLimiterTests {
         #expect(try take("2001:db8:0:9::1"))
         #expect(try take("2001:db8:0:900::1"))
     }
+
+    @Test("A /48 may do sixteen times as much as a /64")
+    func widest() throws {
+        let start = MonotonicTime.now
+        var limiter = NetworkRateLimiter(try #require(RateLimit(perMinute: 2)))
+        func take(_ text: String) throws -> Bool { limiter.take(try network(text), at: start) == nil }
+        for number in 0..<16 {
+            for _ in 0..<2 { #expect(try take("2001:db8:0:\(number / 4)0\(number % 4)::1")) }
+        }
+        #expect(try !take("2001:db8:0:900::1"))
+        #expect(try take("2001:db8:1:900::1"))
+    }
 }
