@@ -69,6 +69,15 @@ struct SharedPlacesTests {
         #expect(try taken(places) { _ in (nil, [.asManyAsFree(of: "h")]) }.count == 4)
     }
 
+    @Test("Who gives one of several places back may take one more, and no further one")
+    func givenBack() throws {
+        let places = SharedPlaces(64)
+        var held = try taken(places) { _ in (nil, [.most(3, of: "a")]) }
+        held.removeLast()
+        held += try taken(places) { _ in (nil, [.most(3, of: "a")]) }
+        #expect(held.count == 3)
+    }
+
     @Test("A refusal says which places are taken, and takes none of the others")
     func refusals() throws {
         let places = SharedPlaces(16)
