@@ -151,7 +151,7 @@ struct OfferIssuerTests {
 
     @Test("An offer with too many paths, or none, is not created")
     func numberOfPaths() throws {
-        let many = Array(repeating: introduction, count: OfferIssuer.maximumPaths + 1)
+        let many = Array(repeating: introduction, count: 9)
         #expect(throws: OfferRefusal.tooManyPaths) {
             try issue(terms(way: .introductions(many, withIssuerID: true)))
         }
