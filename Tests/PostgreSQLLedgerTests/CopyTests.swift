@@ -74,7 +74,7 @@ struct CopyTests {
 
     @Test("No instance serves a ledger into which another was copied in part")
     func unfinished() async throws {
-        for ledger in [try await file(), try await ServerLedger.anew()] as [any RecordTarget & Ledger] {
+        for ledger in [try await file(), try await ServerLedger.anew()] as [any RecordStore & Ledger] {
             try await ledger.noteUnfinishedCopy(of: "some")
             for isAlone in [false, true] {
                 await #expect(throws: LedgerFault.unfinishedCopy) {
@@ -191,7 +191,7 @@ struct CopyTests {
     func used() async throws {
         let one = try await file()
         try await one.put("carol")
-        for target in [try await file("used"), try await ServerLedger.anew()] as [any RecordTarget & Ledger] {
+        for target in [try await file("used"), try await ServerLedger.anew()] as [any RecordStore & Ledger] {
             try await target.put("bob")
             let before = try await View(target)
             await #expect(throws: LedgerCopy.Fault.foreign) { try await LedgerCopy(from: one, to: target).run() }
@@ -273,7 +273,7 @@ struct CopyTests {
 }
 
 /// A ledger that fails after some pages.
-private final class Failing: RecordTarget {
+private final class Failing: RecordStore {
     private let ledger: ServerLedger
     private let left: Guarded<Int>
 

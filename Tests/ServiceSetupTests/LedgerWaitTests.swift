@@ -104,7 +104,7 @@ private struct FailingLedgerKind: LedgerKind {
 
     func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }
 
-    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
+    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordStore & Ledger {
         try await SQLiteLedgerKind().openToCopy(in: folder)
     }
 }

@@ -1,22 +1,11 @@
 package import ResponderModel
 
-package protocol RecordSource: Sendable {
+package protocol RecordStore: Sendable {
     /// Reads records in one consistent state, as far as the ledger can.
     func readRecords<Result: Sendable>(
         _ body: (any RecordReader) async throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result
-}
 
-package protocol RecordReader: Sendable {
-    /// The next rows of a table, in an order of the ledger's own, and where they end.
-    ///
-    /// - Parameter mark: where the last ones ended; nil for the beginning.
-    func rows(
-        of table: LedgerTable, after mark: StoredValue?, limit: Int
-    ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?)
-}
-
-package protocol RecordTarget: RecordSource {
     /// The source of the copy that was begun and has not ended, or nil.
     func unfinishedCopy() async throws(LedgerFault) -> String?
 
@@ -30,14 +19,23 @@ package protocol RecordTarget: RecordSource {
     func finishAdding() async throws(LedgerFault)
 }
 
+package protocol RecordReader: Sendable {
+    /// The next rows of a table, in an order of the ledger's own, and where they end.
+    ///
+    /// - Parameter mark: where the last ones ended; nil for the beginning.
+    func rows(
+        of table: LedgerTable, after mark: StoredValue?, limit: Int
+    ) async throws(LedgerFault) -> (rows: [[StoredValue]], mark: StoredValue?)
+}
+
 /// Copies all records of a ledger to an empty one, and compares them afterwards. The target keeps a note of the source
 /// meanwhile: an interrupted copy is finished by another one of the same ledger, and nothing is ever added to a ledger
 /// that is used. U+0000 in texts, which not every ledger can hold, becomes U+FFFD.
 package struct LedgerCopy: Sendable {
-    private let source: any RecordSource
-    private let target: any RecordTarget
+    private let source: any RecordStore
+    private let target: any RecordStore
 
-    package init(from source: any RecordSource, to target: any RecordTarget) {
+    package init(from source: any RecordStore, to target: any RecordStore) {
         self.source = source
         self.target = target
     }
@@ -127,7 +125,7 @@ package struct LedgerCopy: Sendable {
     }
 
     private func digests(
-        of ledger: any RecordSource, _ tables: [LedgerTable]
+        of ledger: any RecordStore, _ tables: [LedgerTable]
     ) async throws(Fault) -> [RecordDigest] {
         try await Fault.asking(
             await ledger.readRecords { reader throws(LedgerFault) in

@@ -5,7 +5,7 @@ package import LightningCrypto
 
 /// A ledger in a database. What is the same in every database is written once, as extensions of this protocol: in SQL that
 /// all of them understand, with `$1`, `$2`, … for values, and columns that are read by their names.
-package protocol SQLLedger: Ledger, RecordTarget {
+package protocol SQLLedger: Ledger, RecordStore {
     associatedtype Connection: LedgerConnection
 
     /// Reads. Several statements need not see the same state.

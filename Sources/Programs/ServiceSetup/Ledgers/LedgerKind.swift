@@ -23,7 +23,7 @@ package protocol LedgerKind: Sendable {
     func advice(in folder: DataFolder) async throws(LedgerFault) -> String?
 
     /// Opens the ledger, so that its records can be copied as they are.
-    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
+    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordStore & Ledger
 }
 
 package enum LedgerAccess: Sendable {

@@ -35,7 +35,7 @@ package struct LedgerPlace: Sendable {
         to target: LedgerPlace, _ progress: (String, Int) -> Void
     ) async throws(CommandFailure) -> [Count] {
         let source = try await open()
-        let other: any RecordTarget & Ledger
+        let other: any RecordStore & Ledger
         do throws(CommandFailure) {
             other = try await target.open()
         } catch {
@@ -66,7 +66,7 @@ package struct LedgerPlace: Sendable {
         }
     }
 
-    private func open() async throws(CommandFailure) -> any RecordTarget & Ledger {
+    private func open() async throws(CommandFailure) -> any RecordStore & Ledger {
         let ledger = try await CommandFailure.asking(await kind.openToCopy(in: folder ?? DataFolder(path: "")))
         do throws(CommandFailure) {
             let instances = try await CommandFailure.asking(await running(on: ledger))

@@ -27,7 +27,7 @@ final class PeerHandler: ChannelInboundHandler {
     private var machines: (secure: SecureChannel, life: ConnectionLife)?
     private var remote: PublicKey?
     private var link: PeerLink?
-    private var received: ByteBuffer?
+    private(set) var received: ByteBuffer?
     private var timer: (task: Scheduled<Void>, deadline: MonotonicTime)?
     private var hasEnded = false
     private var isReadingPaused = false
@@ -90,9 +90,6 @@ final class PeerHandler: ChannelInboundHandler {
         context.flush()
         setTimer(context)
     }
-
-    /// How many bytes are held for unread data.
-    var heldCapacity: Int { received?.capacity ?? 0 }
 
     /// Keeps only unread bytes: otherwise a frame that continues in the next segment would keep all earlier frames in
     /// memory. The copied bytes came with this segment, so that the cost is bounded by what was sent.

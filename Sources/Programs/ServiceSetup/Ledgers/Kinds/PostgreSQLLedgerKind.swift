@@ -59,7 +59,7 @@ package struct PostgreSQLLedgerKind: LedgerKind {
         return advice.isEmpty ? nil : advice.joined(separator: "; ")
     }
 
-    package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
+    package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordStore & Ledger {
         try await open(in: folder)
     }
 

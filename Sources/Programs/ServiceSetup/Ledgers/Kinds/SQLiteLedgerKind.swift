@@ -33,7 +33,7 @@ package struct SQLiteLedgerKind: LedgerKind {
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }
 
-    package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
+    package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordStore & Ledger {
         try await LedgerDatabase.open(at: folder.ledger)
     }
 }
