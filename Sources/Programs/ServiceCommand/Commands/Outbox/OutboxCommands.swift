@@ -19,18 +19,18 @@ struct OutboxCommands: AsyncParsableCommand {
 struct OutboxList: InstallationCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the entries, newest first.")
+    private static let kinds = OutboxKind.all.map(\.rawValue)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var listing: ListingOptions
-    @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only one of \(Self.kinds.joined(separator: ", ")).", valueName: "kind"))
     var kind: String?
     @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
     var state: String?
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let kinds = OutboxKind.all.map(\.rawValue)
-        if let kind, !kinds.contains(kind) {
-            throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
+        if let kind, !Self.kinds.contains(kind) {
+            throw CommandFailure(.usage, "--kind must be \(Self.kinds.joined(separator: " or "))")
         }
         var query = OutboxQuery(
             kind: kind.map { OutboxKind(rawValue: $0) }, after: listing.page.mark, limit: try listing.page.count())
