@@ -1,12 +1,13 @@
 import LedgerRecords
 @testable import Devices
 import HTTPTypes
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
 import PushProviders
-import ResponderCore
+@testable import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import Testing
@@ -113,14 +114,16 @@ struct PushEventTests {
     func forgotten() async throws {
         routes.apns.script(PushRouteTests.device, [HTTP2Answer(400, #"{"reason":"TopicDisallowed"}"#)])
         #expect(try await routes.post(PushRouteTests.swap).status == 200)
-        let delivery = routes.delivery
-        let runner = OutboxRunner(delivery, of: routes.service.ledger, holder: "another")
-        await runner.runOnce()
+        await OutboxRunner(routes.delivery, of: routes.service.ledger, holder: "another").runOnce()
         #expect(try await kept().map(\.isParked) == [true])
-        try await delivery.forgetExpired(under: nil)
-        #expect(try await kept().count == 1)
+        let lease = try await routes.service.ledger.held(.upkeep)
+        func upkeep(at now: UnixTime) async throws {
+            for task in UpkeepTask.standard(routes.service.ledger) { try await task.round(now, lease) }
+        }
         let deadline = try #require(try await kept().first?.deadline)
-        try await routes.delivery(delivery.settings, wallClock: { deadline }).forgetExpired(under: nil)
+        try await upkeep(at: UnixTime(deadline.seconds - 1))
+        #expect(try await kept().count == 1)
+        try await upkeep(at: deadline)
         #expect(try await kept().isEmpty)
     }
 

@@ -14,10 +14,9 @@ extension DeviceSender: ServiceFeature {
 
     package var upkeep: [UpkeepTask] {
         [
-            .removingMessages(ledger),
             UpkeepTask(every: .seconds(10), needsSteadyClock: false, warning: "devices not woken to catch up") { _, _ in
                 try await wakeForCatchUp()
-            },
+            }
         ]
     }
 }

@@ -13,10 +13,6 @@ extension PushDelivery: ServiceFeature {
     }
 
     package var outboxHandlers: [any OutboxHandler] { [self] }
-
-    package var upkeep: [UpkeepTask] {
-        [UpkeepTask(warning: "expired push messages not deleted") { try await self.forgetExpired(under: $1) }]
-    }
 }
 
 /// The routes of a notification delivery service: `POST /api/v1/notify`, and `POST /api/v1/response/{id}` for devices.

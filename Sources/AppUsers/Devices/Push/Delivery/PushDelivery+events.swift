@@ -114,13 +114,6 @@ extension PushDelivery: OutboxHandler {
         }
     }
 
-    /// Removes parked events that have expired; pending ones end by themselves.
-    ///
-    /// - Parameter lease: the lease `upkeep`.
-    package func forgetExpired(under lease: Lease?) async throws(LedgerFault) {
-        while try await ledger.forgetParked(.push, limit: 1000, at: wallClock(), under: lease) > 0 {}
-    }
-
     private func message(_ request: NotifyRequest, expires: UnixTime) -> PushMessage {
         PushMessage(
             request.content, .alert, expires: expires, collapseID: collapseID(request),
