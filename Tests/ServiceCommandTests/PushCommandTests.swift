@@ -15,7 +15,7 @@ import Testing
 struct PushCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
     private let apns: APNsStandIn
-    private static let pem = """
+    static let pem = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
         Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth

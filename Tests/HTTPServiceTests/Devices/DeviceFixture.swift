@@ -177,7 +177,7 @@ struct DeviceFixture {
     /// Makes one attempt at everything that is due, like the outbox of a new process.
     func work() async {
         // A payment or a registration becomes a message first.
-        let handlers = DeviceSender.outboxHandlers(sender).sorted { one, _ in
+        let handlers = sender.outboxHandlers.sorted { one, _ in
             [.ownerPayment, .registrationChange].contains(one.kind)
         }
         for handler in handlers + [delivery] {

@@ -127,6 +127,16 @@ struct PushEventTests {
         #expect(try await kept().isEmpty)
     }
 
+    @Test("An event that was kept is dropped where no provider is configured any longer")
+    func providersGone() async throws {
+        #expect(try await routes.post(PushRouteTests.swap).status == 200)
+        #expect(try await kept().count == 1)
+        for handler in DevicesLeftOut().outboxHandlers {
+            await OutboxRunner(handler, of: routes.service.ledger, holder: "another").runOnce()
+        }
+        #expect(try await kept().isEmpty)
+    }
+
     /// A fixture with a push service, and what is posted for its subscriptions.
     private func web() async throws -> (DeviceFixture, WebPushStandIn, @Sendable (Int) async throws -> Int) {
         let key = try VAPIDKey(P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")

@@ -247,28 +247,38 @@ extension DeviceSender {
     }
 }
 
-/// Carries out jobs for registered devices; drops them when no provider is configured.
+/// Carries out jobs for registered devices.
 private struct DeviceJobHandler<Job: OutboxJob>: OutboxHandler {
-    let sender: DeviceSender?
+    let sender: DeviceSender
     let policy = OutboxPolicy.pushes
     let attempt: @Sendable (DeviceSender, Job, OutboxWork) async -> OutboxOutcome
 
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome {
-        guard let sender else { return .dropped("no push provider is configured") }
-        return await attempt(sender, job, work)
+        await attempt(sender, job, work)
     }
+}
+
+/// Drops jobs where no provider is configured.
+private struct UnprovidedJobHandler<Job: OutboxJob>: OutboxHandler {
+    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome { .dropped("no push provider is configured") }
 }
 
 extension DeviceSender {
     /// Those of messages, wakes, payments and registrations.
-    ///
-    /// - Parameter sender: nil when no provider is configured.
-    package static func outboxHandlers(_ sender: DeviceSender?) -> [any OutboxHandler] {
+    package var outboxHandlers: [any OutboxHandler] {
         [
-            DeviceJobHandler<DeviceMessageJob>(sender: sender, attempt: { await $0.tell($1, $2) }),
-            DeviceJobHandler<WakeJob>(sender: sender, attempt: { await $0.wake($1, $2) }),
-            DeviceJobHandler<OwnerPaymentJob>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
-            DeviceJobHandler<RegistrationChange>(sender: sender, attempt: { sender, job, _ in await sender.tell(job) }),
+            DeviceJobHandler<DeviceMessageJob>(sender: self) { await $0.tell($1, $2) },
+            DeviceJobHandler<WakeJob>(sender: self) { await $0.wake($1, $2) },
+            DeviceJobHandler<OwnerPaymentJob>(sender: self) { sender, job, _ in await sender.tell(job) },
+            DeviceJobHandler<RegistrationChange>(sender: self) { sender, job, _ in await sender.tell(job) },
+        ]
+    }
+
+    /// Those of the same kinds and of pushed events where no provider is configured.
+    package static var unprovidedHandlers: [any OutboxHandler] {
+        [
+            UnprovidedJobHandler<PushJob>(), UnprovidedJobHandler<DeviceMessageJob>(), UnprovidedJobHandler<WakeJob>(),
+            UnprovidedJobHandler<OwnerPaymentJob>(), UnprovidedJobHandler<RegistrationChange>(),
         ]
     }
 }

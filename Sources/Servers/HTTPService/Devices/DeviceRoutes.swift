@@ -10,8 +10,6 @@ extension DeviceSender: ServiceFeature {
         DeviceRoutes(self, router).add(to: router.router)
     }
 
-    package var outboxHandlers: [any OutboxHandler] { Self.outboxHandlers(self) }
-
     package var upkeep: [UpkeepTask] {
         [
             UpkeepTask(every: .seconds(10), needsSteadyClock: false, warning: "devices not woken to catch up") { _, _ in
@@ -21,11 +19,12 @@ extension DeviceSender: ServiceFeature {
     }
 }
 
-/// Stands for devices where no provider of push messages is configured: what they were to be told is dropped.
+/// Stands for devices where no provider of push messages is configured: what they were to be told is dropped, and so are
+/// events that were kept while there was one.
 package struct DevicesLeftOut: ServiceFeature {
     package init() {}
 
-    package var outboxHandlers: [any OutboxHandler] { DeviceSender.outboxHandlers(nil) }
+    package var outboxHandlers: [any OutboxHandler] { DeviceSender.unprovidedHandlers }
 }
 
 /// The routes of registered devices: their registration, the notification center, what their owners want to be told, and
