@@ -189,6 +189,13 @@ struct RegistrationRulesTests {
         let state = RegistrationState(own: registered(alice, webhook: nil, offer: "lno1"))
         #expect(try actions(.withdrawOffer, state) == [.use(claim), .put(registered(alice, webhook: nil))])
         #expect(try actions(.withdrawOffer) == [.use(claim)])
+        // Of a registration that has nothing else, nothing is left.
+        let offered = registered(nil, webhook: nil, offer: "lno1")
+        #expect(try actions(.withdrawOffer, RegistrationState(own: offered)) == [.use(claim), .remove(owner)])
+        let posted = registered(nil, webhook: webhook, offer: "lno1")
+        #expect(
+            try actions(.withdrawOffer, RegistrationState(own: posted))
+                == [.use(claim), .put(registered(nil, webhook: webhook))])
     }
 
     @Test("A webhook's URL is printed without the token in it")
