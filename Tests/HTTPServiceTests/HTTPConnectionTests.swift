@@ -357,6 +357,23 @@ struct HTTPConnectionTests {
         #expect(!channel.isActive)
     }
 
+    @Test("A connection that has closed is released, idle or answering", arguments: [false, true])
+    func released(answering: Bool) throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        try connect { request in
+            if request.uri.path == "/wait" { for await _ in never { break } }
+            return Response(status: .ok)
+        }
+        weak let connection = try channel.pipeline.syncOperations.handler(type: HTTPConnection.self)
+        send()
+        if answering { send(.GET, "/wait") }
+        #expect(connection != nil)
+        channel.close(promise: nil)
+        kept.yield()
+        channel.embeddedEventLoop.run()
+        #expect(connection == nil)
+    }
+
     @Test("The date of a response is that of its second")
     func date() {
         let date = DateField()

@@ -243,7 +243,7 @@ struct DeviceMessageTests {
             ])
         #expect(
             Set(try titles(fixture)) == [
-                "Your Lightning address now uses another webhook", "Your Lightning address has changed",
+                "Your Lightning address now points elsewhere", "Your Lightning address has changed",
                 "Your Lightning address was removed",
             ])
     }
@@ -267,7 +267,7 @@ struct DeviceMessageTests {
             await fixture.work()
             return try titles(fixture)
         }
-        let elsewhere = "Your Lightning address now uses another webhook"
+        let elsewhere = "Your Lightning address now points elsewhere"
         try await register("https://a.example/?token=1")
         try await unregister("https://a.example/?token=1")
         try await register("https://a.example/?token=1")

@@ -105,7 +105,7 @@ extension DeviceMessage.Content {
             title = "Your Lightning address has changed"
             body = "\(address(former.name)) is now \(address(present.name))."
         } else if present != nil {
-            title = "Your Lightning address now uses another webhook"
+            title = "Your Lightning address now points elsewhere"
             body = "Another device, service or push token answers for \(address(former.name)) now."
         } else {
             title = "Your Lightning address was removed"

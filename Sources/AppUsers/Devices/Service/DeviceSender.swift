@@ -258,9 +258,13 @@ private struct DeviceJobHandler<Job: OutboxJob>: OutboxHandler {
     }
 }
 
-/// Drops jobs where no provider is configured.
+private let noProvider = "no push provider is configured"
+
+/// Carries out no jobs, since no provider is configured.
 private struct UnprovidedJobHandler<Job: OutboxJob>: OutboxHandler {
-    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome { .dropped("no push provider is configured") }
+    var outcome = OutboxOutcome.dropped(noProvider)
+
+    func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome { outcome }
 }
 
 extension DeviceSender {
@@ -274,10 +278,11 @@ extension DeviceSender {
         ]
     }
 
-    /// Those of the same kinds and of pushed events where no provider is configured.
+    /// Those of a service without a provider. An event was accepted for another: it can be sent until it has expired.
     package static var unprovidedHandlers: [any OutboxHandler] {
         [
-            UnprovidedJobHandler<PushJob>(), UnprovidedJobHandler<DeviceMessageJob>(), UnprovidedJobHandler<WakeJob>(),
+            UnprovidedJobHandler<PushJob>(outcome: .refused(noProvider)),
+            UnprovidedJobHandler<DeviceMessageJob>(), UnprovidedJobHandler<WakeJob>(),
             UnprovidedJobHandler<OwnerPaymentJob>(), UnprovidedJobHandler<RegistrationChange>(),
         ]
     }

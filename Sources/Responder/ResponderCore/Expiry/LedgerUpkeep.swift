@@ -72,9 +72,9 @@ extension UpkeepTask {
     /// How long messages are kept, and devices whose address was lost: 90 days, in seconds.
     private static let messageLifetime: UInt64 = 7_776_000
 
-    /// What every ledger needs, also for what no feature of this service writes any longer: what is old or has expired is
-    /// deleted, and the ledger is arranged.
-    package static func standard(_ ledger: any InvoiceLedger & EventLedger & DeviceLedger) -> [UpkeepTask] {
+    /// What every ledger needs: old events and what has expired are deleted, also pushes that were kept while there was a
+    /// provider, and the ledger is arranged.
+    package static func standard(_ ledger: any InvoiceLedger & EventLedger) -> [UpkeepTask] {
         [
             UpkeepTask(warning: "expired records not deleted") { now, lease in
                 let oldest = UnixTime(now.seconds(since: UnixTime(eventLifetime)))
@@ -84,10 +84,6 @@ extension UpkeepTask {
             // Pending ones end by themselves.
             UpkeepTask(warning: "expired push messages not deleted") { now, lease in
                 while try await ledger.forgetParked(.push, limit: 1000, at: now, under: lease) > 0 {}
-            },
-            UpkeepTask(warning: "old messages not deleted") { now, lease in
-                let oldest = UnixTime(now.seconds(since: UnixTime(messageLifetime)))
-                _ = try await ledger.pruneMessages(before: oldest, under: lease)
             },
             UpkeepTask(warning: "ledger maintenance failed") { now, lease in
                 try await ledger.arrange(at: now, under: lease)
@@ -104,6 +100,13 @@ extension UpkeepTask {
                 count = try await removal.round(at: now, under: lease)
                 if count > 0 { noteRemoved(count) }
             } while count > 0 && removal.isBehind && !Task.isCancelled
+        }
+    }
+
+    package static func removingMessages(_ ledger: any DeviceLedger) -> UpkeepTask {
+        UpkeepTask(warning: "old messages not deleted") { now, lease in
+            let oldest = UnixTime(now.seconds(since: UnixTime(messageLifetime)))
+            _ = try await ledger.pruneMessages(before: oldest, under: lease)
         }
     }
 

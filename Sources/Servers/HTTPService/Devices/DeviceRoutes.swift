@@ -12,15 +12,16 @@ extension DeviceSender: ServiceFeature {
 
     package var upkeep: [UpkeepTask] {
         [
+            .removingMessages(ledger),
             UpkeepTask(every: .seconds(10), needsSteadyClock: false, warning: "devices not woken to catch up") { _, _ in
                 try await wakeForCatchUp()
-            }
+            },
         ]
     }
 }
 
-/// Stands for devices where no provider of push messages is configured: what they were to be told is dropped, and so are
-/// events that were kept while there was one.
+/// Stands for devices where no provider of push messages is configured: what they were to be told is dropped, and events that
+/// were accepted while there was one are parked.
 package struct DevicesLeftOut: ServiceFeature {
     package init() {}
 

@@ -11,8 +11,8 @@ import ResponderModel
 
 /// Answers the requests of a connection one after the other, and decides when it ends (RFC 9112, 9).
 ///
-/// Everything runs on the thread that reads the connection, an answer that waits for nothing without a break. The next request
-/// begins when the socket has taken the response to the one before.
+/// Everything runs on the thread that reads the connection. Its first answer begins within the read, those after an idle time in
+/// the next turn of the event loop. The next request begins when the socket has taken the response to the one before.
 ///
 /// The connection ends with the response when the client asks for it, when HTTP/1.0 does not ask for keep-alive, when its request was
 /// not read to the end (the rest is useless, and the client chooses its length), when it is a stream (its end is the client's), and

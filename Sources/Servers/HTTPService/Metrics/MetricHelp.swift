@@ -11,7 +11,7 @@ enum MetricHelp {
         "responder_device_fallback_alerts_total": "Alerts that followed on wakes that were not handled.",
         "responder_device_messages_total": "Messages to devices that providers have taken, by way.",
         "responder_device_payers_left_total": "Payers who hung up while they waited for a device.",
-        "responder_device_questions_total": "LNURL requests forwarded to devices, by outcome.",
+        "responder_device_questions_total": "LNURL requests for devices, by outcome.",
         "responder_device_replies_unknown_total": "Replies of devices for which nobody waited.",
         "responder_device_streams": "Open streams of messages.",
         "responder_instances": "Running instances of the service.",
