@@ -26,10 +26,12 @@ func command(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(
-    of target: String, _ more: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+    of target: String, _ more: [Target.Dependency] = [], excluding folders: [String] = [],
+    linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .testTarget(
         name: target + "Tests", dependencies: [.init(stringLiteral: target), "ParallelTestLimit"] + more,
+        exclude: folders,
         swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
@@ -376,7 +378,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
                 "ResponderCore", "LedgerRecords", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ], path: "Tests/Simulation", swiftSettings: rules),
-        tests(of: "Fuzzing", ["LightningFuzzing", "LightningCoding"]),
+        tests(of: "Fuzzing", ["LightningFuzzing", "LightningCoding"], excluding: ["Corpus"]),
         tests(of: "LightningCoding", ["Waiting"]),
         tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),

@@ -9,7 +9,6 @@ package import ResponderModel
 package struct Gateway: Sendable {
     package let channel: ReplyChannel
     package let ledger: any RegistrationLedger
-    /// Knows the domains.
     package let accounts: AccountDirectory
     /// The rules of every domain; each domain adds the names that it reserves.
     package let rules: RegistrationRules

@@ -12,7 +12,6 @@ import ServiceLifecycle
 package struct AddressServer: Service {
     /// What the service stands on, and its features.
     package struct Parts: Sendable {
-        /// Knows accounts and nodes.
         package var responder: Responder
         package var backends: [BackendName: any ReceiveBackend]
         /// This run among all on the ledger: it does what only one may do while it holds the lease of it.

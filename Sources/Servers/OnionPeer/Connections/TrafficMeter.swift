@@ -60,7 +60,6 @@ package struct PeerTraffic: Hashable, Sendable {
     package var dropped: [DropReason: UInt64] = [:]
     package var warning: String?
 
-    /// Starts at zero.
     package init() {}
 }
 
@@ -73,7 +72,6 @@ struct MinuteCount: Sendable {
     private var slot = 0
     private var counts = [UInt32](repeating: 0, count: slotCount)
 
-    /// Starts at zero.
     init(at now: MonotonicTime) {
         start = now
     }

@@ -240,7 +240,6 @@ package struct ArrivedMessage: Sendable {
     /// The unparsed message after its type.
     package let body: [UInt8]
     package let link: PeerLink
-    /// When it arrived.
     package let arrivedAt = MonotonicTime.now
 }
 
