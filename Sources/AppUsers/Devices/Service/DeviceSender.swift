@@ -278,7 +278,8 @@ extension DeviceSender {
         ]
     }
 
-    /// Those of a service without a provider. An event was accepted for another: it can be sent until it has expired.
+    /// The handlers of a service without a provider. Events are parked, since another instance may have accepted them; they can
+    /// be sent until they expire.
     package static var unprovidedHandlers: [any OutboxHandler] {
         [
             UnprovidedJobHandler<PushJob>(outcome: .refused(noProvider)),
