@@ -26,16 +26,18 @@ package struct NotificationProcessor: Sendable {
     /// Answers a notification, posts the reply to its URL, and records both.
     ///
     /// - Parameters:
+    ///   - recipient: who answers for it; nil if that has to be looked up.
     ///   - deadline: when everything must have ended. The answer gets three quarters of the time, which leaves the rest
     ///     for posting it, even if it is an error.
     ///   - accepted: the outbox entry of the accepted notification, to remove with the record; nil when there is none.
     package func process(
-        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
-        finishing accepted: OutboxID? = nil
+        _ notification: ReceivedNotification, for account: AccountID, by recipient: (any PayResponder)? = nil,
+        until deadline: MonotonicTime, finishing accepted: OutboxID? = nil
     ) async -> NotificationResult {
         let left = max(deadline - clock.now(), .zero)
         var handled = await responder.handle(
-            notification, for: account, until: MonotonicTime(sinceStart: deadline.sinceStart - left / 4))
+            notification, for: account, by: recipient,
+            until: MonotonicTime(sinceStart: deadline.sinceStart - left / 4))
         guard let reply = handled.reply, let replyURL = notification.replyURL else {
             return await recorded(handled, finishing: accepted, until: deadline)
         }
@@ -48,9 +50,10 @@ package struct NotificationProcessor: Sendable {
 
     /// Answers a notification whose reply is in the webhook response, and records it.
     package func answer(
-        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, by recipient: any PayResponder,
+        until deadline: MonotonicTime
     ) async -> NotificationResult {
-        var handled = await responder.handle(notification, for: account, until: deadline)
+        var handled = await responder.handle(notification, for: account, by: recipient, until: deadline)
         if handled.reply != nil { handled.record.delivery = .inResponse }
         return await recorded(handled, until: deadline)
     }
@@ -171,8 +174,8 @@ package struct AcceptedNotifications: OutboxHandler {
 
     /// Accepts a notification: it is durable on return, and work on it begins then.
     package func accept(
-        _ notification: ReceivedNotification, _ body: [UInt8], for account: AccountID, until deadline: MonotonicTime,
-        report: @escaping Report
+        _ notification: ReceivedNotification, _ body: [UInt8], for account: AccountID, by recipient: any PayResponder,
+        until deadline: MonotonicTime, report: @escaping Report
     ) async throws(NotificationRefusal) {
         let job = try rethrowing(
             NotificationJob(body, for: account),
@@ -181,7 +184,9 @@ package struct AcceptedNotifications: OutboxHandler {
         // Reserve the place first, so that a refused notification leaves nothing behind.
         try queue.accept(for: account, bytes: body.count) {
             guard await isKept.value() else { return }
-            report(await processor.process(notification, for: account, until: deadline, finishing: job.id))
+            report(
+                await processor.process(
+                    notification, for: account, by: recipient, until: deadline, finishing: job.id))
         }
         let now = wallClock()
         let expiry = now.adding(seconds: UInt64(max(1, time.components.seconds)))
@@ -197,11 +202,12 @@ package struct AcceptedNotifications: OutboxHandler {
 
     /// Answers a notification in its turn, for a reply in the response; nothing is kept if the process ends.
     package func answer(
-        _ notification: ReceivedNotification, bytes: Int, for account: AccountID, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, bytes: Int, for account: AccountID, by recipient: any PayResponder,
+        until deadline: MonotonicTime
     ) async throws(NotificationRefusal) -> NotificationResult {
         let processed = FirstAnswer<NotificationResult>()
         try queue.accept(for: account, bytes: bytes) {
-            processed.give(await processor.answer(notification, for: account, until: deadline))
+            processed.give(await processor.answer(notification, for: account, by: recipient, until: deadline))
         }
         return await processed.value()
     }

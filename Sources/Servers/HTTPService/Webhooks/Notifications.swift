@@ -145,14 +145,15 @@ struct NotificationRoutes: Sendable {
             }
             let (account, recipient, caller, body) = try await authenticated(request, context)
             if recipient.kind.isRegistered { return try await answered(body, for: account, recipient, by: caller) }
-            return try await accepted(body, for: account, by: caller, context.logger)
+            return try await accepted(body, for: account, recipient, by: caller, context.logger)
         } catch {
             return .init(error.response, error.outcome, cause: error.cause)
         }
     }
 
     private func accepted(
-        _ body: [UInt8], for account: AccountID, by caller: Admission.Caller, _ logger: Logger
+        _ body: [UInt8], for account: AccountID, _ recipient: any PayResponder, by caller: Admission.Caller,
+        _ logger: Logger
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
         let deadline = accepted.deadline
         let notification = try rethrowing(accepted.reader.read(body), as: WebhookRefusal.envelope)
@@ -166,11 +167,11 @@ struct NotificationRoutes: Sendable {
         do throws(NotificationRefusal) {
             if notification.replyURL == nil, processor.responder.answersInResponse(notification.type) {
                 let processed = try await accepted.answer(
-                    notification, bytes: body.count, for: account, until: deadline)
+                    notification, bytes: body.count, for: account, by: recipient, until: deadline)
                 notifications.observer.note(processed, logger, isRequest: true)
                 return RouteInstruments.Observed(answering: processed)
             }
-            try await accepted.accept(notification, body, for: account, until: deadline) {
+            try await accepted.accept(notification, body, for: account, by: recipient, until: deadline) {
                 [observer = notifications.observer] processed in
                 observer.note(processed, logger)
             }
