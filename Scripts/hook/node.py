@@ -82,9 +82,9 @@ class Node:
     def cancel(self, payment_hash):
         with self.state() as state:
             one = state["invoices"].get(payment_hash, {"status": "unknown"})
-            if one["status"] not in ("open", "cancelled"):
+            if one["status"] not in ("open", "canceled"):
                 raise Fault("refused", one["status"])
-            one["status"] = "cancelled"
+            one["status"] = "canceled"
         return {}
 
     def settlements(self, after, limit):

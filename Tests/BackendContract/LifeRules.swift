@@ -56,7 +56,7 @@ extension BackendRule {
             try await fixture.pay(invoice.text, Millisatoshi(21_000))
             #expect(try await backend.settlements(1).map(\.received) == [Millisatoshi(21_000)])
         },
-        BackendRule("An open invoice can be cancelled, or that is reported as unsupported") { fixture in
+        BackendRule("An open invoice can be canceled, or that is reported as unsupported") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(), from: backend)
             guard try await backend.capabilities.cancels else {
@@ -64,13 +64,13 @@ extension BackendRule {
                 return
             }
             try await backend.cancel(invoice.paymentHash)
-            // Some nodes do not know cancelled invoices.
+            // Some nodes do not know canceled invoices.
             let after = try await backend.status(of: invoice.paymentHash)
             #expect(after == .closed || after == nil)
             await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == after)
         },
-        BackendRule("A paid invoice cannot be cancelled") { fixture in
+        BackendRule("A paid invoice cannot be canceled") { fixture in
             let backend = try await fixture.connect()
             let hash = try await fixture.paid(.sample(), at: backend)
             await #expect(throws: BackendFault.self) { try await backend.cancel(hash) }

@@ -42,28 +42,28 @@ extension BackendRule {
             let before = try await fixture.connect()
             for number in 0..<3 { _ = try await fixture.paid(.sample("label \(number)"), at: before) }
             let cursors = try await before.settlements(3).map(\.cursor)
-            for cursor in cursors { #expect(try await before.standing(of: cursor) == .reached) }
+            for cursor in cursors { #expect(try await before.cursorState(of: cursor) == .reached) }
             guard try await fixture.rebuild(), let last = cursors.last else { return }
             let backend = try await fixture.connect()
-            #expect(try await backend.standing(of: last) == .renumbered)
+            #expect(try await backend.cursorState(of: last) == .renumbered)
             let hashes = [
                 try await fixture.paid(.sample("label 0"), at: backend),
                 try await fixture.paid(.sample("label 1"), at: backend),
             ]
-            #expect(try await backend.standing(of: last) == .renumbered)
+            #expect(try await backend.cursorState(of: last) == .renumbered)
             #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         },
-        BackendRule("Open, expired and cancelled invoices are not settlements") { fixture in
+        BackendRule("Open, expired and canceled invoices are not settlements") { fixture in
             let backend = try await fixture.connect()
             try await fixture.invoice(.sample("expired", expiry: 60), from: backend)
-            let cancelled = try await fixture.invoice(.sample("cancelled"), from: backend)
-            if try await backend.capabilities.cancels { try await backend.cancel(cancelled.paymentHash) }
+            let canceled = try await fixture.invoice(.sample("canceled"), from: backend)
+            if try await backend.capabilities.cancels { try await backend.cancel(canceled.paymentHash) }
             try await fixture.advance(seconds: 61)
             try await fixture.invoice(.sample("open"), from: backend)
             let hash = try await fixture.paid(.sample("paid"), at: backend)
             #expect(try await backend.settlements(1).map(\.paymentHash) == [hash])
         },
-        BackendRule("A cancelled reader ends") { fixture in
+        BackendRule("A canceled reader ends") { fixture in
             let backend = try await fixture.connect()
             let reader = Task { try await backend.settlements(1) }
             reader.cancel()

@@ -97,7 +97,7 @@ struct BackendTests {
         await #expect(throws: BackendFault.nothingReceivable) { try await fixture.backend().limits() }
     }
 
-    @Test("An invoice that could not be paid for lack of channels is cancelled")
+    @Test("An invoice that could not be paid for lack of channels is canceled")
     func noCapacity() async throws {
         let backend = try fixture.backend()
         fixture.lightningd.state.withLock { $0.channels = [] }
@@ -195,12 +195,12 @@ struct BackendTests {
             try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
         }
         let cursor = SettlementCursor("3")
-        #expect(try await backend.standing(of: cursor) == .reached)
+        #expect(try await backend.cursorState(of: cursor) == .reached)
         fixture.lightningd.state.withLock { $0.records = [] }
-        #expect(try await backend.standing(of: cursor) == .nothingListed(beginning: SettlementCursor("0")))
+        #expect(try await backend.cursorState(of: cursor) == .nothingListed(beginning: SettlementCursor("0")))
         let next = try await backend.createInvoice(.sample("next"))
         try fixture.lightningd.pay(next.bolt11, Millisatoshi(21_001))
-        #expect(try await backend.standing(of: cursor) == .reached)
+        #expect(try await backend.cursorState(of: cursor) == .reached)
         #expect(try await Self.next(of: backend, after: nil)?.paymentHash == next.paymentHash)
     }
 
@@ -211,10 +211,10 @@ struct BackendTests {
         let backend = try fixture.backend()
         let cursor = SettlementCursor("3")
         let invoice = try await backend.createInvoice(.sample("1"))
-        #expect(try await backend.standing(of: cursor) == .renumbered)
+        #expect(try await backend.cursorState(of: cursor) == .renumbered)
         for number in 2...5 { _ = try await backend.createInvoice(.sample("\(number)")) }
         try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
-        #expect(try await backend.standing(of: cursor) == .renumbered)
+        #expect(try await backend.cursorState(of: cursor) == .renumbered)
     }
 
     @Test("The node's own offer contains the account, and a disabled one is not enabled again")

@@ -95,7 +95,7 @@ struct SocketClientTests {
             try await until { server.connections == (command.waitsForEvent ? 1 : 2) }
             await #expect(throws: CommandFault.backend(.overloaded)) { try await client.call(command) }
             waiting.cancel()
-            await #expect(throws: CommandFault.cancelled) { try await waiting.value }
+            await #expect(throws: CommandFault.canceled) { try await waiting.value }
         }
     }
 

@@ -193,8 +193,8 @@ struct SocketFaultTests {
         _ = try await backend.createInvoice(.sample("afterwards"))
     }
 
-    @Test("A cancelled caller returns at once; the node's work counts until it is done")
-    func cancelled() async throws {
+    @Test("A canceled caller returns at once; the node's work counts until it is done")
+    func canceled() async throws {
         let fixture = try NodeFixture()
         var limits = CallLimits()
         limits.maximumConcurrency = 1
@@ -203,7 +203,7 @@ struct SocketFaultTests {
         let order = Task { try await backend.createInvoice(.sample("first")) }
         try await until { fixture.heldCount == 1 }
         order.cancel()
-        await #expect(throws: BackendFault.unreachable("cancelled")) { try await order.value }
+        await #expect(throws: BackendFault.unreachable("canceled")) { try await order.value }
         await #expect(throws: BackendFault.overloaded) {
             try await backend.createInvoice(.sample("second"))
         }

@@ -63,7 +63,7 @@ struct LifeTests {
         try await node.cancel(hash)
         try await node.cancel(hash)
         #expect(try await node.status(of: hash) == .closed)
-        await #expect(throws: SettlementFault.cancelled) { try await node.settle(hash, at: fixture.now) }
+        await #expect(throws: SettlementFault.canceled) { try await node.settle(hash, at: fixture.now) }
     }
 
     @Test("What expired needs no letting go")
@@ -91,11 +91,11 @@ struct LifeTests {
     func reached() async throws {
         let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        #expect(try await node.standing(of: SettlementCursor("1")) == .renumbered)
+        #expect(try await node.cursorState(of: SettlementCursor("1")) == .renumbered)
         try await node.settle(hash, at: fixture.now)
         for (text, isReached) in [("0", true), ("1", true), ("2", false), ("x", true)] {
-            let standing = try await node.standing(of: SettlementCursor(text))
-            #expect(standing == (isReached ? .reached : .renumbered), "\(text)")
+            let state = try await node.cursorState(of: SettlementCursor(text))
+            #expect(state == (isReached ? .reached : .renumbered), "\(text)")
         }
     }
 

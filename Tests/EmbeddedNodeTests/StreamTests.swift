@@ -79,8 +79,8 @@ struct StreamTests {
         #expect(try await [first?.paymentHash, second?.paymentHash] == [hash, hash])
     }
 
-    @Test("A reader who is cancelled is done")
-    func cancelled() async throws {
+    @Test("A reader who is canceled is done")
+    func canceled() async throws {
         let node = try await fixture.start()
         let reader = Task {
             var settlements = node.settlements(after: nil).compactMap { try $0.get() }.makeAsyncIterator()

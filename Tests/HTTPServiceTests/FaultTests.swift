@@ -204,8 +204,8 @@ struct FailingLedger: ResponderLedger {
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func metadata(
-        of name: AccountID, standingAt moment: UnixTime
-    ) async throws(LedgerFault) -> StandingMetadata? { throw fault }
+        of name: AccountID, shownAt moment: UnixTime
+    ) async throws(LedgerFault) -> ShownMetadata? { throw fault }
     func openInvoices(
         of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices { throw fault }

@@ -56,7 +56,7 @@ struct MismatchTests {
             .map(String.init)
     }
 
-    @Test("Each is cancelled and counted, whatever the route, and the client gets a generic error")
+    @Test("Each is canceled and counted, whatever the route, and the client gets a generic error")
     func everyRoute() async throws {
         let service = try await TestService()
         let forwarder = Forwarder(service: service)
@@ -90,7 +90,7 @@ struct MismatchTests {
         // One line for each cause and minute.
         let ends = log.lines.dropFirst(requests.count)
         #expect(ends.map(\.cause) == ["its amount differs"])
-        #expect(ends.first?.all.contains("cancelled") == true)
+        #expect(ends.first?.all.contains("canceled") == true)
     }
 
     @Test("One that cannot be recorded is counted, and its request fails for the same reason, which is logged")
@@ -113,7 +113,7 @@ struct MismatchTests {
 
     private func hash(_ byte: UInt8) throws -> PaymentHash { try PaymentHash([UInt8](repeating: byte, count: 32)) }
 
-    @Test("One that an earlier run recorded and did not cancel is cancelled after the next start")
+    @Test("One that an earlier run recorded and did not cancel is canceled after the next start")
     func restarted() async throws {
         let folder = TemporaryFolder()
         let first = try await TestService(folder: folder)
@@ -161,7 +161,7 @@ struct MismatchTests {
         return OutboxWork(mismatch, at: service.clock.now, deadline: service.clock.now.adding(seconds: 60))
     }
 
-    @Test("One whose hash a payer's invoice has is never cancelled, whatever the node said")
+    @Test("One whose hash a payer's invoice has is never canceled, whatever the node said")
     func givenOut() async throws {
         let service = try await TestService()
         let hash = try Bolt11Invoice(try #require(try await service.invoice()["pr"]?.string)).paymentHash

@@ -31,7 +31,7 @@ struct RequestBodyTests {
 
     /// How the reading of a body ends whose parts have so many bytes.
     private func fault(
-        of counts: [Int], in blocks: SharedPlaces, from network: ClientNetwork? = nil
+        of counts: [Int], in blocks: SharedSlots, from network: ClientNetwork? = nil
     ) async -> BodyFault? {
         let sent = Sent()
         for count in counts { sent.send(count) }
@@ -47,7 +47,7 @@ struct RequestBodyTests {
 
     @Test("All bodies together take so many blocks besides the first of each, which is always there")
     func bounded() async throws {
-        let (blocks, size) = (SharedPlaces(3), BodyBlocks.size)
+        let (blocks, size) = (SharedSlots(3), BodyBlocks.size)
         #expect(await fault(of: [4 * size], in: blocks) == nil)
         #expect(await fault(of: [4 * size, 1], in: blocks) == .crowded)
         // What is received is given back.
@@ -65,7 +65,7 @@ struct RequestBodyTests {
 
     @Test("One network has its share of the memory for bodies, and leaves the others theirs")
     func networks() async throws {
-        let (blocks, size) = (SharedPlaces(16), BodyBlocks.size)
+        let (blocks, size) = (SharedSlots(16), BodyBlocks.size)
         let (one, other) = (ClientNetwork(.v4(1)), ClientNetwork(.v4(2)))
         let slow = Sent()
         slow.send(3 * size)
@@ -85,7 +85,7 @@ struct RequestBodyTests {
             let sent = Sent()
             for _ in 1...2 { sent.send(5) }
             sent.parts.finish()
-            let blocks = SharedPlaces(0)
+            let blocks = SharedSlots(0)
             if isTooLong {
                 await #expect(throws: BodyFault.tooLarge) { try await sent.request.bytes(limit: limit, in: blocks) }
             } else {

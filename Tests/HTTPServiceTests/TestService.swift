@@ -39,7 +39,7 @@ struct TestService {
     let metrics = PrometheusMetrics()
     let replies = AwaitedReplies()
     /// Those of all who wait.
-    let places = SharedPlaces(ServiceLimits().waiting)
+    let slots = SharedSlots(ServiceLimits().waiting)
     let admission: Admission
     let queue: NotificationQueue
     let sender: ReplySender
@@ -111,7 +111,7 @@ struct TestService {
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder, backends: [.embedded: node], instance: instance, ledger: ledger,
-            ledgerClock: LedgerClock(of: ledger), adminToken: BearerToken(Self.token.utf8), places: places, features: []
+            ledgerClock: LedgerClock(of: ledger), adminToken: BearerToken(Self.token.utf8), slots: slots, features: []
         )
         BackgroundObserver(
             of: [.embedded], metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

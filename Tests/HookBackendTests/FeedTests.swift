@@ -111,16 +111,16 @@ struct FeedTests {
 
     @Test("A cursor that the hook does not know means that its node counts anew; any other answer that it does not")
     func unknownCursor() async throws {
-        func standing(_ answer: HookResponse) async throws -> CursorState {
+        func state(_ answer: HookResponse) async throws -> CursorState {
             let hook = FakeHook()
             hook.respond(.settlements, answer)
             return try await HookedNode(over: hook)
-                .standing(of: SettlementCursor("7"))
+                .cursorState(of: SettlementCursor("7"))
         }
-        #expect(try await standing(.error(["code": "unknown-cursor"])) == .renumbered)
-        #expect(try await standing(.result(["settlements": []])) == .reached)
+        #expect(try await state(.error(["code": "unknown-cursor"])) == .renumbered)
+        #expect(try await state(.result(["settlements": []])) == .reached)
         await #expect(throws: BackendFault.refused("no")) {
-            _ = try await standing(.error(["code": "refused", "message": "no"]))
+            _ = try await state(.error(["code": "refused", "message": "no"]))
         }
     }
 }

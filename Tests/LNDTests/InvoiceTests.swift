@@ -128,7 +128,7 @@ struct InvoiceTests {
         #expect(try await backend.status(of: answer.paymentHash) == .closed)
     }
 
-    @Test("Cancelling twice succeeds; unknown and paid invoices are refused with LND's reason")
+    @Test("Canceling twice succeeds; unknown and paid invoices are refused with LND's reason")
     func cancel() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()

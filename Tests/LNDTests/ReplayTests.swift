@@ -53,7 +53,7 @@ struct ReplayTests {
         }
         #expect(try status("lookup open") == .open)
         #expect(try status("lookup expired") == .closed)
-        #expect(try status("lookup cancelled") == .closed)
+        #expect(try status("lookup canceled") == .closed)
         guard case .settled(let moment, let received, let preimage) = try status("lookup settled") else {
             Issue.record("not settled")
             return

@@ -26,7 +26,7 @@ struct SettlementTests {
         _ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void
     ) async throws -> [Settlement] {
         let backend = try fixture.backend()
-        // Cancelled with the test, unlike an unstructured task.
+        // Canceled with the test, unlike an unstructured task.
         async let settlements = backend.settlements(count, after: SettlementCursor("1"))
         try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         try await pays()
@@ -172,8 +172,8 @@ struct SettlementTests {
         for _ in 0..<250 { _ = try fixture.node.foreignInvoice() }
         let backend = try fixture.backend()
         for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
-            let standing = try await backend.standing(of: SettlementCursor(text))
-            #expect(standing == (isReached ? .reached : .renumbered), "\(text)")
+            let state = try await backend.cursorState(of: SettlementCursor(text))
+            #expect(state == (isReached ? .reached : .renumbered), "\(text)")
         }
         let offsets = fixture.node.server.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
             .compactMap { $0.query("index_offset") }
@@ -219,8 +219,8 @@ struct SettlementTests {
         // Far below what one of them takes.
         let backend = try fixture.backend { $0.limits.maximumAnswerBytes = 20_000 }
         #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
-        #expect(try await backend.standing(of: SettlementCursor("2")) == .reached)
-        #expect(try await backend.standing(of: SettlementCursor("3")) == .renumbered)
+        #expect(try await backend.cursorState(of: SettlementCursor("2")) == .reached)
+        #expect(try await backend.cursorState(of: SettlementCursor("3")) == .renumbered)
         let status = try await backend.status(of: hashes[0])
         guard case .settled = status else {
             Issue.record("\(String(describing: status))")
@@ -242,7 +242,7 @@ struct SettlementTests {
         let hashes = try await paid(1, fixture)
         fixture.node.state.withLock { $0.longestPage = 5 }
         #expect(try await fixture.backend().settlements(1).map(\.paymentHash) == hashes)
-        #expect(try await fixture.backend().standing(of: SettlementCursor("1")) == .reached)
+        #expect(try await fixture.backend().cursorState(of: SettlementCursor("1")) == .reached)
     }
 
     @Test(

@@ -144,7 +144,7 @@ extension LedgerRule {
             #expect(told != first && told <= second)
             #expect(try await ledger.accountsRevision(otherThan: first) == second)
         },
-        LedgerRule("A cancelled wait for another revision ends with the known one") { ledger in
+        LedgerRule("A canceled wait for another revision ends with the known one") { ledger in
             let revision = try await ledger.accountsRevision()
             let waiting = Task { try await ledger.accountsRevision(otherThan: revision) }
             waiting.cancel()

@@ -84,21 +84,21 @@ extension LedgerRule {
                     named: Sample.alice(), settings: Sample.settings(), metadata: Sample.metadata(text),
                     at: Sample.start.adding(seconds: UInt64(index) * 100))
             }
-            func standing(_ seconds: UInt64) async throws -> StandingMetadata? {
-                try await ledger.metadata(of: Sample.alice(), standingAt: UnixTime(seconds))
+            func state(_ seconds: UInt64) async throws -> ShownMetadata? {
+                try await ledger.metadata(of: Sample.alice(), shownAt: UnixTime(seconds))
             }
             let start = Sample.start.seconds
-            let one = StandingMetadata(
+            let one = ShownMetadata(
                 version: 1, text: Sample.metadata("one"), replacedAt: Sample.start.adding(seconds: 100))
-            #expect(try await standing(0) == one)
-            #expect(try await standing(start + 99) == one)
-            #expect(try await standing(start + 100)?.version == 2)
-            #expect(try await standing(start + 199)?.replacedAt == Sample.start.adding(seconds: 200))
-            let three = StandingMetadata(version: 3, text: Sample.metadata("three"), replacedAt: nil)
-            #expect(try await standing(start + 200) == three)
-            #expect(try await ledger.metadata(of: Sample.account("bob"), standingAt: Sample.start) == nil)
+            #expect(try await state(0) == one)
+            #expect(try await state(start + 99) == one)
+            #expect(try await state(start + 100)?.version == 2)
+            #expect(try await state(start + 199)?.replacedAt == Sample.start.adding(seconds: 200))
+            let three = ShownMetadata(version: 3, text: Sample.metadata("three"), replacedAt: nil)
+            #expect(try await state(start + 200) == three)
+            #expect(try await ledger.metadata(of: Sample.account("bob"), shownAt: Sample.start) == nil)
             _ = try await ledger.removeAccount(named: Sample.alice())
-            #expect(try await standing(start + 200) == nil)
+            #expect(try await state(start + 200) == nil)
         },
         LedgerRule("Open invoices are counted up to a limit, without settled, expired and other accounts' ones") {
             ledger in

@@ -178,13 +178,13 @@ extension LedgerRule {
                 try await ledger.register(two, "operator", claim: 3)
             }
             _ = try await ledger.removeAccount(named: Sample.account("operator"))
-            #expect(try await ledger.standing(of: Sample.account("operator")) == .account)
+            #expect(try await ledger.nameState(of: Sample.account("operator")) == .account)
             await #expect(throws: LedgerFault.nameRegistered(try Sample.account("alice"))) {
                 try await ledger.put("alice")
             }
             #expect(try await ledger.account(named: Sample.account("alice")) == nil)
-            #expect(try await ledger.standing(of: Sample.account("alice")) == .registered(one.key))
-            #expect(try await ledger.standing(of: Sample.account("carol")) == .free)
+            #expect(try await ledger.nameState(of: Sample.account("alice")) == .registered(one.key))
+            #expect(try await ledger.nameState(of: Sample.account("carol")) == .free)
         },
         LedgerRule("A key registers in each domain by itself, and in none that does not exist") { ledger in
             try await ledger.put("operator")
@@ -234,13 +234,13 @@ extension LedgerRule {
             try await ledger.register(id, "alice", offer: "lno1", claim: 1)
             try await ledger.unregister(id, claim: 2)
             #expect(try await ledger.registration(id) == nil)
-            #expect(try await ledger.standing(of: alice) == .held(for: OwnerDigest(of: id.key), since: Sample.start))
+            #expect(try await ledger.nameState(of: alice) == .held(for: OwnerDigest(of: id.key), since: Sample.start))
             await #expect(throws: RegistrationFault.refused(.nameReserved(alice.name))) {
                 try await ledger.register(try Sample.registrant(2), "alice", claim: 3)
             }
             await #expect(throws: LedgerFault.nameRegistered(alice)) { try await ledger.put("alice") }
             try await ledger.register(id, "alice", claim: 4)
-            #expect(try await ledger.standing(of: alice) == .registered(id.key))
+            #expect(try await ledger.nameState(of: alice) == .registered(id.key))
         },
         LedgerRule("A renamed registration holds its former name; a fourth name within a month is refused") { ledger in
             try await ledger.put("operator")
@@ -248,7 +248,7 @@ extension LedgerRule {
             for (number, name) in ["a", "b", "c", "d"].enumerated() {
                 try await ledger.register(id, name, claim: UInt64(number))
             }
-            #expect(try await ledger.standing(of: Sample.account("a")) != .free)
+            #expect(try await ledger.nameState(of: Sample.account("a")) != .free)
             await #expect(throws: RegistrationFault.refused(.tooManyNames(retryAfter: 30 * 86_400))) {
                 try await ledger.register(id, "e", claim: 10)
             }
@@ -273,7 +273,7 @@ extension LedgerRule {
             #expect(try await ledger.freeName(alice) == false)
             try await ledger.register(id, "alice", claim: 2)
             try await ledger.reserve(alice, at: Sample.start)
-            #expect(try await ledger.standing(of: alice) == .registered(id.key))
+            #expect(try await ledger.nameState(of: alice) == .registered(id.key))
         },
         LedgerRule("A name that is reserved while it is registered stays reserved, however it is given up") { ledger in
             try await ledger.put("operator")
@@ -294,7 +294,7 @@ extension LedgerRule {
             _ = try await ledger.pruneRegistrations(
                 RegistrationRetention(lifetime: 1), at: Sample.start.adding(seconds: 2), under: ledger.held(.upkeep))
             #expect(try await ledger.registration(id) == nil)
-            for name in names { #expect(try await ledger.standing(of: name) == .reserved) }
+            for name in names { #expect(try await ledger.nameState(of: name) == .reserved) }
         },
         LedgerRule("Registrations are listed newest first, page by page, for one domain or all") { ledger in
             try await ledger.put("operator")
@@ -314,10 +314,10 @@ extension LedgerRule {
             #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start) == false)
             try await ledger.register(id, "alice", claim: 1)
             #expect(try await ledger.removeRegistration(id, holdsName: false, at: Sample.start))
-            #expect(try await ledger.standing(of: alice) == .free)
+            #expect(try await ledger.nameState(of: alice) == .free)
             try await ledger.register(id, "alice", claim: 2)
             #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
-            #expect(try await ledger.standing(of: alice) != .free)
+            #expect(try await ledger.nameState(of: alice) != .free)
         },
         LedgerRule("That a device's invoice was paid is kept with its registration, and goes with it") { ledger in
             try await ledger.put("operator")
@@ -383,12 +383,12 @@ extension LedgerRule {
             #expect(try await prune(after: 101) == 1)
             #expect(try await ledger.registration(id) == nil)
             let held = NameState.held(for: OwnerDigest(of: id.key), since: Sample.start.adding(seconds: 101))
-            #expect(try await ledger.standing(of: alice) == held)
+            #expect(try await ledger.nameState(of: alice) == held)
             try await ledger.reserve(try Sample.account("bob"), at: Sample.start)
             #expect(try await prune(after: 1100) == 0)
             #expect(try await prune(after: 1101) == 1)
-            #expect(try await ledger.standing(of: alice) == .free)
-            #expect(try await ledger.standing(of: Sample.account("bob")) == .reserved)
+            #expect(try await ledger.nameState(of: alice) == .free)
+            #expect(try await ledger.nameState(of: Sample.account("bob")) == .reserved)
             #expect(
                 try await ledger.pruneRegistrations(
                     RegistrationRetention(), at: Sample.start.adding(seconds: 10_000_000), under: ledger.held(.upkeep))

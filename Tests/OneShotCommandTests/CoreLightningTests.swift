@@ -45,7 +45,7 @@ struct CoreLightningTests {
         #expect(ended.errors.contains("node returned an invoice that does not match the order: its amount differs"))
         #expect(try fixture.sentInvoices().isEmpty)
         let invoice = try Bolt11Invoice(try #require(node.invoices.withLock { $0 }.first))
-        // This node does not answer how the invoice stands, so that it cannot be cancelled.
+        // This node does not answer how the invoice stands, so that it cannot be canceled.
         let work = try #require(try await fixture.ledger().outbox(OutboxQuery()).elements.first)
         #expect(work.attempts == 1 && work.failure?.hasPrefix("the node did not cancel it") == true)
         #expect(InvoiceMismatch(work)?.paymentHash == invoice.paymentHash)

@@ -90,7 +90,7 @@ struct HTTPClientTests {
         #expect(await fault(request, client) == .timeout(requestSent: true))
     }
 
-    @Test("A started request ends once, with its response or as cancelled, before its task goes on")
+    @Test("A started request ends once, with its response or as canceled, before its task goes on")
     func started() async throws {
         let server = try LoopbackServer(raw: { connection in
             guard let request = connection.readRequest() else { return }
@@ -114,7 +114,7 @@ struct HTTPClientTests {
         }
         #expect(try await outcome("/a", isCancelled: false).get().status == 200)
         #expect(ends.withLock { $0 } == ["/a 200"])
-        #expect(try await outcome("/b", isCancelled: true) == .failure(.cancelled))
+        #expect(try await outcome("/b", isCancelled: true) == .failure(.canceled))
         #expect(ends.withLock { $0 } == ["/a 200", "/b 0"])
         client.close()
         #expect(try await outcome("/a", isCancelled: false) == .failure(.closed))
@@ -290,7 +290,7 @@ struct HTTPClientTests {
         #expect(target.connections == 0)
     }
 
-    @Test("Cancelling the task ends the transfer and closes its connection")
+    @Test("Canceling the task ends the transfer and closes its connection")
     func cancellation() async throws {
         let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -304,12 +304,12 @@ struct HTTPClientTests {
         let request = HTTPRequest(.get, try url(server))
         let task = Task { await fault(request, client) }
         for await _ in arrived.prefix(1) { task.cancel() }
-        #expect(await task.value == .cancelled)
+        #expect(await task.value == .canceled)
         for await _ in closed.prefix(1) {}
     }
 
-    @Test("A task cancelled beforehand sends nothing")
-    func cancelledBefore() async throws {
+    @Test("A task canceled beforehand sends nothing")
+    func canceledBefore() async throws {
         let server = try LoopbackServer(raw: { $0.readToEnd() })
         let client = try HTTPClient()
         let request = HTTPRequest(.get, try url(server))
@@ -317,7 +317,7 @@ struct HTTPClientTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return await fault(request, client)
         }
-        #expect(await task.value == .cancelled)
+        #expect(await task.value == .canceled)
     }
 
     @Test("A closed client refuses requests")

@@ -127,7 +127,7 @@ struct HTTPStreamTests {
         #expect(server.connections == 0)
     }
 
-    @Test("Cancelling the reader, or releasing the iterator, closes the connection", arguments: [true, false])
+    @Test("Canceling the reader, or releasing the iterator, closes the connection", arguments: [true, false])
     func given(up isCancelled: Bool) async throws {
         let (closed, isClosed) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer(raw: { connection in
@@ -145,7 +145,7 @@ struct HTTPStreamTests {
                     withUnsafeCurrentTask { $0?.cancel() }
                 }
             }
-            await #expect(throws: OutboundFault.cancelled) { try await reader.value }
+            await #expect(throws: OutboundFault.canceled) { try await reader.value }
         } else {
             _ = try await client.stream(request).makeAsyncIterator().next()
         }

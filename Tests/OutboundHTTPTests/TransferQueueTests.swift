@@ -20,13 +20,13 @@ struct TransferQueueTests {
         #expect(queue.on(.finished(3), at: now) == [])
     }
 
-    @Test("A request cancelled while waiting leaves the queue; one cancelled in flight frees its slot")
+    @Test("A request canceled while waiting leaves the queue; one canceled in flight frees its slot")
     func cancellation() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
         for id in 1...4 as ClosedRange<TransferID> { _ = queue.on(.submitted(id, host: "a", deadline: later), at: now) }
-        #expect(queue.on(.cancelled(2), at: now) == [.refuse(2, .cancelled)])
-        #expect(queue.on(.cancelled(1), at: now) == [.stop(1), .start(3)])
-        #expect(queue.on(.cancelled(1), at: now) == [])
+        #expect(queue.on(.canceled(2), at: now) == [.refuse(2, .canceled)])
+        #expect(queue.on(.canceled(1), at: now) == [.stop(1), .start(3)])
+        #expect(queue.on(.canceled(1), at: now) == [])
         #expect(queue.on(.finished(3), at: now) == [.start(4)])
     }
 
@@ -46,7 +46,7 @@ struct TransferQueueTests {
         #expect(queue.on(.finished(5), at: now) == [.start(6)])
         #expect(queue.on(.finished(6), at: now) == [.start(7)])
         #expect(queue.on(.finished(7), at: now) == [])
-        #expect(queue.on(.cancelled(3), at: now) == [.refuse(3, .cancelled)])
+        #expect(queue.on(.canceled(3), at: now) == [.refuse(3, .canceled)])
         #expect(queue.on(.finished(1), at: now) == [.start(4)])
         #expect(queue.on(.finished(2), at: now) == [])
         #expect(queue.on(.finished(4), at: now) == [])
@@ -100,7 +100,7 @@ struct TransferQueueTests {
             perform(.submitted(id, host: waiting[id] ?? "", deadline: later))
             let known = running.keys.sorted() + waiting.keys.sorted()
             if below(3) > 0, let id = running.keys.min() { perform(.finished(id)) }
-            if below(4) == 0, !known.isEmpty { perform(.cancelled(known[below(known.count)])) }
+            if below(4) == 0, !known.isEmpty { perform(.canceled(known[below(known.count)])) }
         }
         while let id = running.keys.min() { perform(.finished(id)) }
         #expect(waiting.isEmpty)

@@ -21,8 +21,8 @@ struct DeadlineTimerTests {
         #expect(await time(until: .milliseconds(1)).value() >= .milliseconds(1))
     }
 
-    @Test("A cancelled deadline does not call back, and the next one does")
-    func cancelled() async {
+    @Test("A canceled deadline does not call back, and the next one does")
+    func canceled() async {
         let isCalled = Guarded(false)
         let number = timer.schedule(after: .seconds(1)) { isCalled.withLock { $0 = true } }
         let later = time(until: .milliseconds(1_100))

@@ -99,7 +99,7 @@ struct CopyTests {
         let cursor: SettlementCursor?
         let answer: IssuedInvoice?
         let registrations: [Registration]
-        let standings: [NameState]
+        let nameStates: [NameState]
         let reserved: [AccountID]
         let paid: PaidInvoice?
         let devices: [Device]
@@ -124,11 +124,11 @@ struct CopyTests {
             cursor = try await ledger.cursor(of: .embedded)
             answer = try await ledger.answer(to: RequestDigest(of: [1]), at: Sample.start)
             registrations = try await ledger.registrations(RegistrationQuery()).elements
-            var standings: [NameState] = []
+            var nameStates: [NameState] = []
             for name in ["alice", "carol", "caroline", "root"] {
-                standings.append(try await ledger.standing(of: Sample.account(name)))
+                nameStates.append(try await ledger.nameState(of: Sample.account(name)))
             }
-            self.standings = standings
+            self.nameStates = nameStates
             reserved = try await ledger.reservedNames()
             paid = try await ledger.paidInvoice(Sample.invoice(9).paymentHash, of: Sample.registrant(1))
             devices = try await ledger.devices(after: nil, limit: 10).elements

@@ -103,7 +103,7 @@ struct ReplyTests {
     ) -> ReplyChannel {
         ReplyChannel(
             ReplyChannel.Settings(network: .bitcoin),
-            replies: AwaitedReplies(shared: ledger.sharedReplies) { Issue.record($0) }, places: SharedPlaces(1_000),
+            replies: AwaitedReplies(shared: ledger.sharedReplies) { Issue.record($0) }, slots: SharedSlots(1_000),
             post: { body, _, _, _ throws(OutboundFault) in
                 let data = (try? JSONValue(parsing: body))?["data"]
                 let callback = data?["callback_url"]?.string ?? ""

@@ -79,13 +79,13 @@ struct RegistrationRulesTests {
     @Test("A name of an account, of another key, reserved, or held for another cannot be taken")
     func names() throws {
         let held = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 99))
-        for (standing, refusal) in [
+        for (nameState, refusal) in [
             (.account, .nameTaken(alice)), (.registered(other.key), .nameTaken(alice)),
             (.reserved, .nameReserved(alice)),
             (held, .nameReserved(alice)),
         ] as [(NameState, RegistrationRefusal)] {
             for change in [take(alice), .offer("lno1", name: alice)] {
-                #expect(throws: refusal) { try actions(change, RegistrationState(standing: standing)) }
+                #expect(throws: refusal) { try actions(change, RegistrationState(nameState: nameState)) }
             }
         }
         let admin = try AddressName("admin")
@@ -97,9 +97,9 @@ struct RegistrationRulesTests {
     @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
     func holds() throws {
         let own = NameState.held(for: OwnerDigest(of: owner.key), since: Self.start)
-        #expect(try !actions(take(alice), RegistrationState(standing: own)).isEmpty)
+        #expect(try !actions(take(alice), RegistrationState(nameState: own)).isEmpty)
         let over = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
-        #expect(try !actions(take(alice), RegistrationState(standing: over)).isEmpty)
+        #expect(try !actions(take(alice), RegistrationState(nameState: over)).isEmpty)
         let forEver = RegistrationRules()
         let long = NameState.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
         #expect(!forEver.isAvailable(alice, to: owner.key, long, at: Self.start))
@@ -114,11 +114,11 @@ struct RegistrationRulesTests {
             try actions(.register(webhook: webhook, name: bob, offer: nil), state)
         }
         // Its own again, and the present one, are no new names.
-        state.standing = .held(for: OwnerDigest(of: owner.key), since: Self.start)
+        state.nameState = .held(for: OwnerDigest(of: owner.key), since: Self.start)
         #expect(try !actions(.register(webhook: webhook, name: bob, offer: nil), state).isEmpty)
-        state.standing = .registered(owner.key)
+        state.nameState = .registered(owner.key)
         #expect(try !actions(.register(webhook: webhook, name: alice, offer: nil), state).isEmpty)
-        state.standing = .free
+        state.nameState = .free
         state.releases.removeLast()
         #expect(try !actions(.register(webhook: webhook, name: bob, offer: nil), state).isEmpty)
     }

@@ -52,7 +52,7 @@ extension ReplyChannelTests {
         #expect(await refusal(of: invoice(2), channel, over: PayerConnection()) == .busy)
         connection.close()
         #expect(await gone == .left)
-        #expect(channel.waiting == (0, 1) && places.count == 0)
+        #expect(channel.waiting == (0, 1) && slots.count == 0)
         time.advance(by: .milliseconds(9_999))
         #expect(await refusal(of: invoice(2), channel, over: PayerConnection()) == .busy)
         time.advance(by: .milliseconds(1))
@@ -66,10 +66,10 @@ extension ReplyChannelTests {
         try await eventually { time.sleepers == 0 && board.expected == 0 }
     }
 
-    @Test("The payers of one registration take a twentieth of the places, also when they share a question")
+    @Test("The payers of one registration take a twentieth of the slots, also when they share a question")
     func registration() async throws {
         let channel = channel { $0.trustsHosts = true }
-        places.total = 40
+        slots.total = 40
         async let first = refusal(of: info, channel, over: PayerConnection())
         async let second = refusal(of: info, channel, over: PayerConnection())
         try await eventually { channel.waiting == (2, 1) }
@@ -81,7 +81,7 @@ extension ReplyChannelTests {
         try await eventually { channel.waiting == (3, 2) }
         await channel.replies.stop()
         for refusal in await [first, second, another] { #expect(refusal == .stopping) }
-        #expect(places.count == 0)
+        #expect(slots.count == 0)
     }
 
     private func registration(_ key: UInt8) throws -> Registration {
@@ -91,11 +91,11 @@ extension ReplyChannelTests {
     }
 
     @Test(
-        "The payers of one network take an eighth of the places, and those of a webhook's host half, unless it is trusted",
+        "The payers of one network take an eighth of the slots, and those of a webhook's host half, unless it is trusted",
         arguments: [(true, false, 5), (true, true, 5), (false, false, 20), (false, true, 40)])
     func strangers(isOneNetwork: Bool, isTrusted: Bool, expected: Int) async throws {
         let channel = channel { $0.trustsHosts = isTrusted }
-        places.total = 40
+        slots.total = 40
         var asking: [Task<DeviceRefusal?, Never>] = []
         for number in 1...41 as ClosedRange<UInt8> {
             let address = try #require(IPAddress("192.0.2.\(isOneNetwork ? 1 : number)"))
@@ -113,10 +113,10 @@ extension ReplyChannelTests {
                 #expect(await task.value == (!isOneNetwork && !isTrusted ? .busy : .full))
             }
         }
-        #expect(places.count == expected)
+        #expect(slots.count == expected)
         await channel.replies.stop()
         for task in asking { #expect(await task.value == .stopping) }
-        #expect(places.count == 0)
+        #expect(slots.count == 0)
     }
 
     @Test("The posts to one registration's webhook are bounded while it hangs, though payers leave and devices answer")
@@ -142,7 +142,7 @@ extension ReplyChannelTests {
         let open = channel.waiting.questions
         #expect(open == (most + 1) / 2)
         #expect(await refusal(of: invoice(1_000), channel, over: PayerConnection()) == .busy)
-        #expect(places.count == 0 && channel.waiting.questions == open)
+        #expect(slots.count == 0 && channel.waiting.questions == open)
         webhook.release()
         let next = Task {
             while true {
@@ -226,7 +226,7 @@ extension ReplyChannelTests {
     func slowLedger() async throws {
         let (ledger, noted) = (FirstAnswer<Void>(), FirstAnswer<Void>())
         let channel = ReplyChannel(
-            ReplyChannel.Settings(network: .bitcoin), replies: AwaitedReplies(), places: places, post: webhook.post,
+            ReplyChannel.Settings(network: .bitcoin), replies: AwaitedReplies(), slots: slots, post: webhook.post,
             notePaid: { _, _ in
                 await ledger.value()
                 noted.give(())

@@ -17,7 +17,7 @@ struct ReplyChannelTests {
     let faults = Guarded<[LedgerFault]>([])
     let info: DeviceQuestion
     let base: HTTPURL
-    let places = SharedPlaces(3_584)
+    let slots = SharedSlots(3_584)
     private static let callback = "https://pay.example.com/lnurlpay/alice/invoice"
 
     init() throws {
@@ -40,7 +40,7 @@ struct ReplyChannelTests {
             settings,
             replies: AwaitedReplies(shared: shared, clock: time.clock) { [faults] fault in
                 faults.withLock { $0.append(fault) }
-            }, places: places, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, clock: time.clock,
+            }, slots: slots, post: webhook.post, notePaid: { paid, _ in notePaid(paid) }, clock: time.clock,
             now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
     }
 
@@ -168,7 +168,7 @@ struct ReplyChannelTests {
     @Test("Who comes when too many wait is told so at once")
     func full() async throws {
         let channel = channel()
-        places.total = 1
+        slots.total = 1
         async let answer = channel.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
         let refusal = await refusal { () async throws(DeviceRefusal) in

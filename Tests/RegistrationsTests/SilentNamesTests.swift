@@ -56,7 +56,7 @@ struct SilentNamesTests {
         #expect(try await ask(silent[2], client) == .failure(.overloaded))
         for task in [waiting[1], next] {
             task.cancel()
-            #expect(try await task.value == .failure(.cancelled))
+            #expect(try await task.value == .failure(.canceled))
         }
     }
 
@@ -84,7 +84,7 @@ struct SilentNamesTests {
         ChangingNames.set(known, to: ["127.0.0.1"])
         for task in again { #expect(try await task.value == .success(200)) }
         for task in waiting { task.cancel() }
-        for task in waiting { #expect(try await task.value == .failure(.cancelled)) }
+        for task in waiting { #expect(try await task.value == .failure(.canceled)) }
     }
 
     @Test(
@@ -108,14 +108,14 @@ struct SilentNamesTests {
             let gone = Task { try await ask(name, client, port: other.port) }
             try await eventually { ChangingNames.isAwaited(name) }
             gone.cancel()
-            #expect(try await gone.value == .failure(.cancelled))
+            #expect(try await gone.value == .failure(.canceled))
             #expect(try await ask(name, client, port: other.port) == .failure(.overloaded))
         }
         waiting.append(Task { try await ask(known[7], client, port: other.port) })
         try await eventually { ChangingNames.isAwaited(known[7]) }
         for task in waiting {
             task.cancel()
-            #expect(try await task.value == .failure(.cancelled))
+            #expect(try await task.value == .failure(.canceled))
         }
     }
 

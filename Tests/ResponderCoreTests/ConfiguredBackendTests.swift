@@ -30,9 +30,9 @@ struct ConfiguredBackendTests {
         let node = FakeNodeBackend(fixture.node)
         let found = try await BackendExamination(of: ConfiguredBackend(node), clock: { fixture.now })
         #expect(found.node == (try await fixture.node.nodeInfo()))
-        #expect(found.trial == .cancelled)
+        #expect(found.trial == .canceled)
         #expect(found.problems.isEmpty)
-        #expect(node.cancelled.withLock { $0.count } == 1)
+        #expect(node.canceled.withLock { $0.count } == 1)
     }
 
     @Test("An examination reports an invoice that does not match the order, and cancels it")
@@ -45,7 +45,7 @@ struct ConfiguredBackendTests {
         let found = try await BackendExamination(of: node, clock: { fixture.now })
         #expect(found.trial == .mismatch(.amount))
         #expect(found.problems.count == 1)
-        #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
+        #expect(node.canceled.withLock { $0 } == [other.paymentHash])
     }
 
     @Test("A node that is down cannot be examined")

@@ -86,7 +86,7 @@ struct DiscardedInvoiceTests {
         _ = try await pay()
     }
 
-    @Test("is cancelled when its offer is disabled while the node makes it")
+    @Test("is canceled when its offer is disabled while the node makes it")
     func switchedOff() async throws {
         let offer = try await offer()
         let made = Guarded<PaymentHash?>(nil)
@@ -104,7 +104,7 @@ struct DiscardedInvoiceTests {
     }
 
     @Test(
-        "is to be cancelled by the hash inside it, not by the one that the node reports, which may be another payer's")
+        "is to be canceled by the hash inside it, not by the one that the node reports, which may be another payer's")
     func namedHash() async throws {
         let first = try await pay()
         let inside = Guarded<PaymentHash?>(nil)
@@ -120,17 +120,17 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
-    @Test("is not cancelled when a payer holds it", arguments: [21_000, 22_000] as [UInt64])
+    @Test("is not canceled when a payer holds it", arguments: [21_000, 22_000] as [UInt64])
     func anotherPayers(amount: UInt64) async throws {
         let first = try await pay()
         node.forge.withLock { forge in forge = { _ in first } }
         await #expect(throws: Refusal.self) { try await pay(amount) }
-        #expect(node.cancelled.withLock { $0.isEmpty })
+        #expect(node.canceled.withLock { $0.isEmpty })
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
     @Test(
-        "is cancelled when it arrives after the deadline of its order, unless a payer may hold it",
+        "is canceled when it arrives after the deadline of its order, unless a payer may hold it",
         arguments: [true, false]
     )
     func late(isUnissued: Bool) async throws {

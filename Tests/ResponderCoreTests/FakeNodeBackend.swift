@@ -18,8 +18,8 @@ final class FakeNodeBackend: ReceiveBackend {
     /// Replaces the end of its settlements.
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     /// Replaces where its count of settlements stands.
-    let standing = Guarded<CursorState?>(nil)
-    let cancelled = Guarded<[PaymentHash]>([])
+    let cursorState = Guarded<CursorState?>(nil)
+    let canceled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
     /// After how many more calls it stops; nil for never.
     let callsLeft = Guarded<Int?>(nil)
@@ -67,7 +67,7 @@ final class FakeNodeBackend: ReceiveBackend {
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         try check()
         guard hasCancel else { throw .unsupported }
-        cancelled.withLock { $0.append(paymentHash) }
+        canceled.withLock { $0.append(paymentHash) }
         try await inner.cancel(paymentHash)
     }
 
@@ -80,10 +80,10 @@ final class FakeNodeBackend: ReceiveBackend {
         return await end.withLock { $0 }?()
     }
 
-    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+    func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         try check()
-        if let standing = standing.withLock({ $0 }) { return standing }
-        return try await inner.standing(of: cursor)
+        if let cursorState = cursorState.withLock({ $0 }) { return cursorState }
+        return try await inner.cursorState(of: cursor)
     }
 
     private func check() throws(BackendFault) {

@@ -165,13 +165,13 @@ struct FollowerTests {
         try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
         try await fixture.ledger.pass(to: SettlementCursor("100"), of: .embedded)
         let ours = try await invoice()
-        node.standing.withLock { $0 = .nothingListed(beginning: SettlementCursor("0")) }
+        node.cursorState.withLock { $0 = .nothingListed(beginning: SettlementCursor("0")) }
         try await following { _ in
             try await eventually { try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("0") }
         }
         // Paid between two starts, before anything was read.
         try await fixture.node.settle(ours, at: fixture.now)
-        node.standing.withLock { $0 = nil }
+        node.cursorState.withLock { $0 = nil }
         try await following { events in
             #expect(await events.next()?.settled == ours)
         }

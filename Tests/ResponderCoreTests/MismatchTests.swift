@@ -100,7 +100,7 @@ struct MismatchTests {
     private func pending() async throws -> [OutboxWork] { try await fixture.ledger.outbox(OutboxQuery()).elements }
 
     @Test(
-        "However it was requested, it is recorded to be cancelled before the payer learns that there is none",
+        "However it was requested, it is recorded to be canceled before the payer learns that there is none",
         arguments: Way.allCases)
     func everyWay(way: Way) async throws {
         let (node, other) = try await liar()

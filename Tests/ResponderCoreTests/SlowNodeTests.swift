@@ -113,7 +113,7 @@ struct SlowNodeTests {
     }
 }
 
-/// A node that finishes its calls in order, when a test decides; cancelled calls leave it.
+/// A node that finishes its calls in order, when a test decides; canceled calls leave it.
 private final class SlowNode: Sendable {
     private struct State {
         var lastNumber = 0

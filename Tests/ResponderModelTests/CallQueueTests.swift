@@ -89,19 +89,19 @@ struct CallQueueTests {
         #expect(queue.held == 0)
     }
 
-    @Test("A call that hangs ends at its deadline and is cancelled")
+    @Test("A call that hangs ends at its deadline and is canceled")
     func hangs() async throws {
         let deadline = Deadline()
         let queue = CallQueue(
             BackendLoad(calls: 1, waiting: 1),
             clock: MonotonicClock(now: { .now }, sleep: { _ in await deadline.wait() }))
-        let (inside, wasCancelled) = (FirstAnswer<Void>(), FirstAnswer<Bool>())
+        let (inside, wasCanceled) = (FirstAnswer<Void>(), FirstAnswer<Bool>())
         let caller = Task { () -> BackendFault? in
             do throws(BackendFault) {
                 try await queue.run { () async throws(BackendFault) in
                     inside.give(())
                     try? await Task.sleep(for: .seconds(3600))
-                    wasCancelled.give(Task.isCancelled)
+                    wasCanceled.give(Task.isCancelled)
                 }
                 return nil
             } catch {
@@ -111,7 +111,7 @@ struct CallQueueTests {
         await inside.value()
         await deadline.come(toAll: 1)
         #expect(await caller.value == .timedOut)
-        #expect(await wasCancelled.value())
+        #expect(await wasCanceled.value())
     }
 
     @Test("Queued calls that cannot start before their deadline are dropped")
@@ -166,8 +166,8 @@ struct CallQueueTests {
         }
     }
 
-    @Test("A cancelled caller stops waiting")
-    func cancelled() async throws {
+    @Test("A canceled caller stops waiting")
+    func canceled() async throws {
         let queue = queue(BackendLoad(calls: 1, waiting: 5))
         let inside = FirstAnswer<Void>()
         let caller = Task { () -> BackendFault? in

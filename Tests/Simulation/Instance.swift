@@ -104,7 +104,7 @@ final class Instance: @unchecked Sendable, CustomStringConvertible {
         if isDead { await world.never() }
     }
 
-    /// A task that was cancelled stands still, too.
+    /// A task that was canceled stands still, too.
     private func thaw() async {
         while pausedUntil > world.scheduler.now {
             await Task { try? await world.scheduler.sleep(until: pausedUntil) }.value

@@ -28,7 +28,7 @@ final class NodeModel: @unchecked Sendable {
     }
 
     private enum State: Equatable {
-        case open, cancelled
+        case open, canceled
         /// Its parts are held, and nothing can undo that any more.
         case paid
         case settled(at: UnixTime, received: Millisatoshi)
@@ -85,7 +85,7 @@ final class NodeModel: @unchecked Sendable {
     }
 
     func cancel(_ hash: PaymentHash) {
-        if invoices[hash]?.state == .open { invoices[hash]?.state = .cancelled }
+        if invoices[hash]?.state == .open { invoices[hash]?.state = .canceled }
     }
 
     /// A payer pays, maybe more than was asked for; the node settles it some minutes later at most, maybe long after the expiry.
@@ -110,7 +110,7 @@ final class NodeModel: @unchecked Sendable {
         switch held.state {
         case .open: return now < held.expiresAt ? .open : .closed
         case .paid: return .open
-        case .cancelled: return .closed
+        case .canceled: return .closed
         case .settled(let time, let received):
             return .settled(at: time, received: received, preimage: held.preimage)
         }
@@ -172,8 +172,8 @@ struct NodeClient: ReceiveBackend {
         try await call("end") { SettlementCursor(String(node.events.count)) }
     }
 
-    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
-        try await call("standing") { (Int(cursor.text) ?? 0) > node.events.count ? .renumbered : .reached }
+    func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+        try await call("cursorState") { (Int(cursor.text) ?? 0) > node.events.count ? .renumbered : .reached }
     }
 
     /// Breaks now and then, and may tell the same twice.

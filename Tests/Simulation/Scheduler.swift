@@ -81,7 +81,7 @@ final class Scheduler: @unchecked Sendable {
         return true
     }
 
-    /// Returns at that moment; throws when the task is cancelled first.
+    /// Returns at that moment; throws when the task is canceled first.
     func sleep(until moment: Duration) async throws {
         let sleep = Sleep()
         try await withTaskCancellationHandler {

@@ -21,7 +21,7 @@ extension SQLLedger {
             try connection.lock(.name(id))
             try connection.require(revision)
             guard let domain = try connection.number(of: id.domain) else { throw .unknownDomain(id.domain) }
-            switch try connection.standing(of: id.name, in: domain) {
+            switch try connection.nameState(of: id.name, in: domain) {
             case .registered, .held: throw .nameRegistered(id)
             case .free, .account, .reserved: break
             }
@@ -63,19 +63,19 @@ extension SQLLedger {
     }
 
     package func metadata(
-        of id: AccountID, standingAt moment: UnixTime
-    ) async throws(LedgerFault) -> StandingMetadata? {
+        of id: AccountID, shownAt moment: UnixTime
+    ) async throws(LedgerFault) -> ShownMetadata? {
         try await first(
             """
-            SELECT standing.version, standing.metadata, (
+            SELECT shown.version, shown.metadata, (
                 SELECT next.created_at FROM account_version AS next
-                WHERE next.account = standing.account AND next.version = standing.version + 1
+                WHERE next.account = shown.account AND next.version = shown.version + 1
             ) AS replaced_at
-            FROM account JOIN account_version AS standing ON standing.account = account.id
+            FROM account JOIN account_version AS shown ON shown.account = account.id
             WHERE account.id = \(AccountID.number("$1", "$2")) AND account.is_removed = 0
-                AND (standing.created_at <= $3 OR standing.version = 1)
-            ORDER BY standing.version DESC LIMIT 1
-            """, id.values() + [.time(moment)], StandingMetadata.init)
+                AND (shown.created_at <= $3 OR shown.version = 1)
+            ORDER BY shown.version DESC LIMIT 1
+            """, id.values() + [.time(moment)], ShownMetadata.init)
     }
 
     package func accountsRevision() async throws(LedgerFault) -> UInt64 {

@@ -63,7 +63,7 @@ extension SQLLedger {
 }
 
 extension SQLLedger {
-    package func standing(of account: AccountID) async throws(LedgerFault) -> NameState {
+    package func nameState(of account: AccountID) async throws(LedgerFault) -> NameState {
         let domain = "(SELECT id FROM domain WHERE name = $2 AND is_removed = 0)"
         return try await first(NameState.query("$1", domain), account.values(), NameState.init) ?? .free
     }
@@ -145,7 +145,7 @@ extension SQLLedger {
 }
 
 extension LedgerConnection {
-    func standing(of name: AddressName, in domain: Int64) throws(LedgerFault) -> NameState {
+    func nameState(of name: AddressName, in domain: Int64) throws(LedgerFault) -> NameState {
         try first(NameState.query("$1", "$2"), [.text(name.text), .integer(domain)], NameState.init) ?? .free
     }
 
@@ -193,7 +193,7 @@ extension LedgerConnection {
         let since = now.earlier(by: rules.releasePeriod)
         return RegistrationState(
             own: try first(Registration.byKey, order.id.values(), Registration.init),
-            standing: try order.name.map { name throws(LedgerFault) in try standing(of: name, in: domain) } ?? .free,
+            nameState: try order.name.map { name throws(LedgerFault) in try nameState(of: name, in: domain) } ?? .free,
             releases: try rows(
                 "SELECT since FROM kept_name WHERE domain = $1 AND owner = $2 AND since > $3",
                 [.integer(domain), .blob(OwnerDigest(of: order.id.key).bytes), .time(since)]

@@ -89,7 +89,7 @@ extension AccountVersion {
     }
 }
 
-extension StandingMetadata {
+extension ShownMetadata {
     /// Reads the version, the text and when it was replaced.
     package init(_ row: some StoredRow) throws(LedgerFault) {
         self.init(

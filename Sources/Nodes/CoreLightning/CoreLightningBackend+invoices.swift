@@ -6,7 +6,7 @@ extension CoreLightningBackend {
     /// Makes an invoice with `invoice`; a description to be hashed is sent in full, since lightningd hashes it itself.
     ///
     /// - Throws: `BackendFault.nothingReceivable` when the node says that the payment could not arrive; the invoice is
-    ///   then cancelled.
+    ///   then canceled.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard order.amount > .zero, order.amount <= .maximum else { throw .amountNotPossible }
         var parameters: JSONObject = ["amount_msat": .unsigned(order.amount.msat), "label": .string(order.label)]
@@ -29,7 +29,7 @@ extension CoreLightningBackend {
         throw .nothingReceivable
     }
 
-    /// The state of a payment, by `listinvoices`. The node does not know cancelled invoices.
+    /// The state of a payment, by `listinvoices`. The node does not know canceled invoices.
     package func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await invoice(paymentHash)?.status
     }

@@ -30,7 +30,7 @@ extension CoreLightningBackend {
     ///
     /// `autoclean` deletes paid invoices, the oldest first, and leaves the count as it is. So the count was reset when an
     /// earlier payment is listed, but not that one; or when fewer invoices were ever created than are said to be paid.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let index = cursor.payIndex, index > 0 else { return .reached }
         if try await payIndex(after: index - 1) != nil { return .reached }
         if try await payIndex(after: 0) != nil { return .renumbered }
@@ -85,7 +85,7 @@ actor SettlementFeed {
         index = cursor == nil ? 0 : cursor?.payIndex
     }
 
-    /// Waits for the next settlement; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is canceled.
     func next() async throws -> SettlementStream.Element? {
         guard let last = index else { throw BackendFault.refused("a cursor of another node") }
         while true {
@@ -101,7 +101,7 @@ actor SettlementFeed {
                         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
                     }
                     continue
-                case .cancelled: return nil
+                case .canceled: return nil
                 default: throw BackendFault(error)
                 }
             }

@@ -136,7 +136,7 @@ extension EmbeddedBackend: ReceiveBackend {
                 let invoice = try connection.nodeInvoice(paymentHash)
                 let status = invoice?.status(at: now)
                 if let invoice, status == .open {
-                    try connection.run("UPDATE node_invoice SET is_cancelled = 1 WHERE id = ?1", [.integer(invoice.id)])
+                    try connection.run("UPDATE node_invoice SET is_canceled = 1 WHERE id = ?1", [.integer(invoice.id)])
                 }
                 return status
             })

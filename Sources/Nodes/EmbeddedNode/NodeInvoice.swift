@@ -18,7 +18,7 @@ struct NodeInvoice: Sendable {
         let received: Millisatoshi
     }
 
-    /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are cancelled.
+    /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are canceled.
     func status(at now: UnixTime) -> PaymentStatus {
         if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
         return isCancelled || now >= expiresAt ? .closed : .open
@@ -66,7 +66,7 @@ extension Connection {
     func nodeInvoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> NodeInvoice? {
         try first(
             """
-            SELECT node_invoice.id, preimage, amount, expires_at, is_cancelled, settled_at, received
+            SELECT node_invoice.id, preimage, amount, expires_at, is_canceled, settled_at, received
             FROM node_invoice LEFT JOIN node_settlement ON node_settlement.invoice = node_invoice.id
             WHERE payment_hash = ?1
             """,
@@ -77,7 +77,7 @@ extension Connection {
                 preimage: try row.blob("preimage") { try Preimage($0) },
                 amount: try row.amount("amount"),
                 expiresAt: try row.time("expires_at"),
-                isCancelled: try row.integer("is_cancelled") != 0,
+                isCancelled: try row.integer("is_canceled") != 0,
                 payment: try row.isNull("settled_at")
                     ? nil : NodeInvoice.Payment(settledAt: row.time("settled_at"), received: row.amount("received"))
             )

@@ -16,7 +16,7 @@ extension Schema {
                         label TEXT NOT NULL,
                         amount INTEGER NOT NULL,
                         expires_at INTEGER NOT NULL,
-                        is_cancelled INTEGER NOT NULL DEFAULT 0 CHECK (is_cancelled IN (0, 1))
+                        is_canceled INTEGER NOT NULL DEFAULT 0 CHECK (is_canceled IN (0, 1))
                     ) STRICT;
 
                     CREATE TABLE node_settlement (

@@ -21,7 +21,7 @@ actor SettlementFeed {
         position = cursor == nil ? 0 : cursor?.position
     }
 
-    /// Waits for the next settlement; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is canceled.
     func next() async throws(BackendFault) -> Settlement? {
         guard let current = position else { throw .refused("a cursor of another node") }
         if page.isEmpty { page = try await nextPage(after: current) }
@@ -30,7 +30,7 @@ actor SettlementFeed {
         return settlement
     }
 
-    /// Waits for the page after a position; empty when its task is cancelled.
+    /// Waits for the page after a position; empty when its task is canceled.
     private func nextPage(after position: Int64) async throws(BackendFault) -> ArraySlice<Settlement> {
         while true {
             let page = try await read(after: position)

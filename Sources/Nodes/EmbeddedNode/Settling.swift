@@ -42,7 +42,7 @@ extension EmbeddedBackend {
                 let received = received ?? invoice.amount
                 switch invoice.status(at: now) {
                 case .settled: return .failure(.alreadySettled)
-                case .closed: return .failure(invoice.isCancelled ? .cancelled : .expired)
+                case .closed: return .failure(invoice.isCancelled ? .canceled : .expired)
                 case .open: break
                 }
                 guard invoice.accepts(received) else { return .failure(.failed("the amount is not accepted")) }
@@ -68,7 +68,7 @@ extension EmbeddedBackend {
     }
 
     /// Whether a settlement with the cursor's number or a higher one exists.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let position = cursor.position, position > 0 else { return .reached }
         return try await BackendFault.asking(
             await database.read { connection throws(LedgerFault) in

@@ -103,7 +103,7 @@ extension HookedNode: ReceiveBackend {
     }
 
     /// Whether the hook knows the cursor; if not, its node was rebuilt.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         let question: JSONObject = ["after": .string(cursor.text), "wait": 0, "limit": 1]
         let response: HookResponse
         do throws(BackendFault) {

@@ -50,7 +50,7 @@ extension LNDBackend {
         return invoice.status
     }
 
-    /// Cancels an invoice with `CancelInvoice`. An already cancelled or expired one is left as it is.
+    /// Cancels an invoice with `CancelInvoice`. An already canceled or expired one is left as it is.
     ///
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {

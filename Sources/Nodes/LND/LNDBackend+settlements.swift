@@ -12,7 +12,7 @@ extension LNDBackend {
 
     /// Whether an invoice with the cursor's `settle_index` or a higher one exists. Only the newest ones are searched,
     /// since a rebuilt node has few; with many more invoices, the cursor is assumed to be reached.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
         guard let index = cursor.settleIndex, index > 0 else { return .reached }
         do throws(BackendFault) {
             return try await hasSettled(index) ? .reached : .renumbered

@@ -34,7 +34,7 @@ actor SettlementFeed {
         start = cursor?.settleIndex ?? 0
     }
 
-    /// Waits for the next settlement; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is canceled.
     func next() async throws -> SettlementStream.Element? {
         guard let last else { throw BackendFault.refused("a cursor of another node") }
         do {

@@ -52,7 +52,7 @@ package final class PhoenixdBackend: Sendable {
 }
 
 extension PhoenixdBackend: ReceiveBackend {
-    /// Whole satoshis, preimages of the node's choice, no cancelling; texts of up to 128 characters (`Api.kt`,
+    /// Whole satoshis, preimages of the node's choice, no canceling; texts of up to 128 characters (`Api.kt`,
     /// `createinvoice`).
     package var capabilities: BackendCapabilities {
         BackendCapabilities(

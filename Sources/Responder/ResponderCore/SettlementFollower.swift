@@ -56,7 +56,7 @@ package struct SettlementFollower: Sendable {
         self.report = report
     }
 
-    /// Follows until cancelled, or until the lease is lost.
+    /// Follows until canceled, or until the lease is lost.
     ///
     /// - Parameter lease: the lease `following` of the backend.
     package func run(under lease: Lease) async {
@@ -108,7 +108,7 @@ package struct SettlementFollower: Sendable {
         if reconciliation == nil {
             if let cursor = try await ledger.cursor(of: name) {
                 var beginning: SettlementCursor?
-                switch try await backend.standing(of: cursor) {
+                switch try await backend.cursorState(of: cursor) {
                 case .reached: return cursor
                 case .renumbered: report(.renumbered(name, from: cursor))
                 case .nothingListed(let first): beginning = first
@@ -149,7 +149,7 @@ package struct SettlementFollower: Sendable {
     }
 
     /// Records in the ledger up to when the settlements were followed, each time the stream has lasted another tick, until
-    /// cancelled: that is the beginning of the tick, and only if the stream has no backlog from before. What cannot be
+    /// canceled: that is the beginning of the tick, and only if the stream has no backlog from before. What cannot be
     /// recorded counts as not followed, and so does the time after a jump of the clock.
     private func noteFollowing(_ progress: Guarded<Progress>, under lease: Lease) async {
         while !Task.isCancelled {

@@ -19,14 +19,14 @@ package struct AddressServer: Service {
         package var ledger: any Ledger
         package var ledgerClock: LedgerClock
         package var adminToken: BearerToken
-        /// The places of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
+        /// The slots of all who wait: for devices, for providers of push messages, for what comes over a stream. How many
         /// there are follows from the connections.
-        package var places: SharedPlaces
+        package var slots: SharedSlots
         package var features: [any ServiceFeature]
 
         package init(
             responder: Responder, backends: [BackendName: any ReceiveBackend], instance: ServiceInstance,
-            ledger: any Ledger, ledgerClock: LedgerClock, adminToken: BearerToken, places: SharedPlaces,
+            ledger: any Ledger, ledgerClock: LedgerClock, adminToken: BearerToken, slots: SharedSlots,
             features: [any ServiceFeature]
         ) {
             self.responder = responder
@@ -35,7 +35,7 @@ package struct AddressServer: Service {
             self.ledger = ledger
             self.ledgerClock = ledgerClock
             self.adminToken = adminToken
-            self.places = places
+            self.slots = slots
             self.features = features
         }
     }
@@ -93,7 +93,7 @@ package struct AddressServer: Service {
     /// Runs until shutdown.
     package func run() async throws {
         let limits = possibleLimits()
-        parts.places.total = limits.waiting
+        parts.slots.total = limits.waiting
         let observer = BackgroundObserver(of: parts.backends.keys, metrics: metrics, logger: logger)
         observer.observe(parts.ledger)
         let followers = parts.backends.map { name, backend in
@@ -122,9 +122,9 @@ package struct AddressServer: Service {
         }
         parts.ledgerClock.report { [logger] in logger.note($0) }
         parts.responder.nodeClocks.report { [logger] in logger.note($0) }
-        let cancelling = MismatchedInvoices(ledger: parts.ledger, backends: parts.backends, clock: clock)
+        let canceling = MismatchedInvoices(ledger: parts.ledger, backends: parts.backends, clock: clock)
         let outbox = OutboxService(
-            parts.ledger, [cancelling] + parts.features.flatMap(\.outboxHandlers), holder: parts.instance.id.text,
+            parts.ledger, [canceling] + parts.features.flatMap(\.outboxHandlers), holder: parts.instance.id.text,
             clock: clock, report: observer.note, noteFault: observer.note)
         let services: [any Service] =
             followers + [
@@ -138,7 +138,7 @@ package struct AddressServer: Service {
                 adminListener(limits), listener(limits),
                 ShutdownTask { [parts] in for feature in parts.features { await feature.stop() } }, draining,
             ]
-        // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
+        // When one service fails, for example because a port is taken, the others shut down gracefully: if canceled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },

@@ -26,7 +26,7 @@ package final class HTTPClient: Sendable {
 
     /// Sends one request and waits for the complete response, whatever its status.
     ///
-    /// Returns at once when the task is cancelled.
+    /// Returns at once when the task is canceled.
     package func send(_ request: HTTPRequest) async throws(OutboundFault) -> HTTPResponse {
         let outcome = await outcome(of: request)
         configuration.trace?(HTTPExchange(request: request, outcome: outcome))
@@ -164,7 +164,7 @@ extension HTTPClient {
             self.client = client
         }
 
-        /// Ends the request with ``OutboundFault/cancelled``, unless it has ended.
+        /// Ends the request with ``OutboundFault/canceled``, unless it has ended.
         package func cancel() {
             client.mailbox.post(.cancel(id))
         }

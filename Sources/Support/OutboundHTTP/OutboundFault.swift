@@ -25,7 +25,7 @@ package enum OutboundFault: Error, Hashable, Sendable {
     case malformedResponse
     case headersTooLarge
     case bodyTooLarge
-    case cancelled
+    case canceled
     /// Too many requests are waiting, or are on their way to the host's network.
     case overloaded
     case closed
@@ -38,7 +38,7 @@ package enum OutboundFault: Error, Hashable, Sendable {
         case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .handshake, .otherKey, .overloaded:
             false
         case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
-        case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .closed, .other: true
+        case .malformedResponse, .headersTooLarge, .bodyTooLarge, .canceled, .closed, .other: true
         }
     }
 }
@@ -91,7 +91,7 @@ extension OutboundFault: ReadableFault {
         case .connectionLost: "the connection was lost"
         case .malformedResponse: "the answer is not HTTP"
         case .headersTooLarge, .bodyTooLarge: "the answer is too long"
-        case .cancelled: "the request was cancelled"
+        case .canceled: "the request was canceled"
         case .overloaded: "too many requests are waiting or on their way there"
         case .closed: "the client was closed"
         case .other(let code): "the request failed (libcurl \(code))"

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Calls back at deadlines, nearly all of which are cancelled first: one system timer serves all and is set again only
+/// Calls back at deadlines, nearly all of which are canceled first: one system timer serves all and is set again only
 /// after it has fired. A sleeping task per deadline would cost more than the calls themselves.
 package final class DeadlineTimer: Sendable {
     package static let shared = DeadlineTimer()
@@ -21,7 +21,7 @@ package final class DeadlineTimer: Sendable {
 
     private let state = Guarded(State())
 
-    /// Calls back after that time, unless cancelled before.
+    /// Calls back after that time, unless canceled before.
     package func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
         let now = MonotonicTime.now
         return state.withLock { state in

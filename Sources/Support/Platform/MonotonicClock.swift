@@ -29,7 +29,7 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 /// The source of deadlines and durations: the system's clock in a service, a manually advanced clock in tests.
 package struct MonotonicClock: Sendable {
     package let now: @Sendable () -> MonotonicTime
-    /// Returns at that moment, or at once when it has passed; throws when the task is cancelled first.
+    /// Returns at that moment, or at once when it has passed; throws when the task is canceled first.
     package let sleep: @Sendable (_ until: MonotonicTime) async throws -> Void
 
     package init(

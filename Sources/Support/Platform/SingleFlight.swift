@@ -18,7 +18,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// The result of `body`, which runs once for all callers that arrive while it runs.
     ///
-    /// A cancelled caller does not cancel it. But from then on nobody new joins, so that a hanging node can be called
+    /// A canceled caller does not cancel it. But from then on nobody new joins, so that a hanging node can be called
     /// again.
     package func value(for key: Key, _ body: @escaping @Sendable () async -> Value) async -> Value {
         let flight = state.withLock { state -> Flight in

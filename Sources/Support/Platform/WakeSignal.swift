@@ -29,7 +29,7 @@ package final class WakeSignal: Sendable {
             wakeSignal.wakes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
         }
 
-        /// Waits for the next wake-up, or takes a pending one. False when the task is cancelled.
+        /// Waits for the next wake-up, or takes a pending one. False when the task is canceled.
         package func isWoken() async -> Bool {
             for await _ in wakes { return true }
             return false

@@ -35,42 +35,42 @@ struct ProviderConnectionTests {
         }
     }
 
-    @Test("The end of a cancelled request starts those that wait for it, on the same connection")
-    func cancelledOnItsWay() async throws {
+    @Test("The end of a canceled request starts those that wait for it, on the same connection")
+    func canceledOnItsWay() async throws {
         #expect(await send("/") == .success(200))
         let first = Task { await send("/stalled") }
         try await eventually { seen.withLock { $0 } == ["/", "/stalled"] }
         async let second = send("/a")
         async let third = send("/b")
         first.cancel()
-        #expect(await first.value == .failure(.cancelled))
+        #expect(await first.value == .failure(.canceled))
         #expect(await second == .success(200))
         #expect(await third == .success(200))
         #expect(Set(seen.withLock { $0 }) == ["/", "/stalled", "/a", "/b"])
         #expect(server.record.connections == 1)
     }
 
-    @Test("A request that is cancelled while it waits is not sent")
-    func cancelledWhileWaiting() async throws {
+    @Test("A request that is canceled while it waits is not sent")
+    func canceledWhileWaiting() async throws {
         #expect(await send("/") == .success(200))
         let first = Task { await send("/stalled") }
         try await eventually { seen.withLock { $0 } == ["/", "/stalled"] }
         let second = Task { await send("/a") }
         second.cancel()
-        #expect(await second.value == .failure(.cancelled))
+        #expect(await second.value == .failure(.canceled))
         first.cancel()
         _ = await first.value
         #expect(await send("/b") == .success(200))
         #expect(seen.withLock { $0 } == ["/", "/stalled", "/b"])
     }
 
-    @Test("A task that is cancelled beforehand sends nothing and holds up nobody")
-    func cancelledBefore() async throws {
+    @Test("A task that is canceled beforehand sends nothing and holds up nobody")
+    func canceledBefore() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await send("/stalled")
         }
-        #expect(await task.value == .failure(.cancelled))
+        #expect(await task.value == .failure(.canceled))
         #expect(await send("/a") == .success(200))
     }
 

@@ -94,13 +94,13 @@ struct ProviderLineTests {
         #expect(line.submitted(4...5, at: 3001) == [.reconnect, .start(4)])
     }
 
-    @Test("A cancelled request does not start, or makes room when it has started")
-    func cancelled() {
+    @Test("A canceled request does not start, or makes room when it has started")
+    func canceled() {
         var line = ProviderLine(maximum: 1)
         _ = line.submitted(1...3)
-        #expect(line.on(.cancelled(2), at: at(0)) == [])
-        #expect(line.on(.cancelled(1), at: at(0)) == [.start(3)])
-        #expect(line.on(.cancelled(9), at: at(0)) == [])
+        #expect(line.on(.canceled(2), at: at(0)) == [])
+        #expect(line.on(.canceled(1), at: at(0)) == [.start(3)])
+        #expect(line.on(.canceled(9), at: at(0)) == [])
     }
 
     @Test("No more than so many wait")

@@ -70,14 +70,14 @@ struct DeviceFixture {
         delivery = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
-            sender: pushes, replies: self.service.replies, places: self.service.places, devices: sender,
+            sender: pushes, replies: self.service.replies, slots: self.service.slots, devices: sender,
             ledger: self.service.ledger, wallClock: clock)
     }
 
     /// Another instance on the same ledger.
     func delivery(_ settings: PushDelivery.Settings) -> PushDelivery {
         PushDelivery(
-            settings, sender: pushes, replies: service.replies, places: service.places, devices: sender,
+            settings, sender: pushes, replies: service.replies, slots: service.slots, devices: sender,
             ledger: service.ledger)
     }
 

@@ -26,7 +26,7 @@ struct DeviceRateTests {
             ], trustedProxies: ["127.0.0.0/8"].compactMap { NetworkPrefix($0) })
         let pages = NotificationPages(
             fixture.center, at: try HTTPURL("https://example.com"), key: SecretBytes([4]),
-            places: fixture.service.places,
+            slots: fixture.service.slots,
             sharedRates: nil)
         try await RunningService.with(
             rates: rates, monotonic: clock.clock, existing: fixture.service, features: [pages, fixture.sender]

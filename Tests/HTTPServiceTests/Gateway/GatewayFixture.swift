@@ -98,7 +98,7 @@ struct GatewayFixture: Sendable {
                     SwiftLogNoOpLogHandler()
                 })
         let channel = ReplyChannel(
-            settings, replies: AwaitedReplies(), places: service.places, post: post,
+            settings, replies: AwaitedReplies(), slots: service.slots, post: post,
             notePaid: { [ledger = service.ledger] in await ledger.keep($0, of: $1, at: clock.now, reporting: onPaid) },
             clock: monotonic,
             now: { clock.now },

@@ -110,7 +110,7 @@ struct GatewayLimitTests {
     func hangingUp(behind proxies: [String], share: Int) async throws {
         let phone = try await Phone.registered(monotonic: ManualClock().clock)
         phone.device.behavior.withLock { $0 = .silent }
-        let (channel, places) = (phone.fixture.gateway.channel, phone.fixture.service.places)
+        let (channel, slots) = (phone.fixture.gateway.channel, phone.fixture.service.slots)
         let rates = ServiceRates(trustedProxies: proxies.compactMap { NetworkPrefix($0) })
         try await RunningService.with(
             rates: rates, others: phone.fixture.users.responder, existing: phone.fixture.service,
@@ -125,13 +125,13 @@ struct GatewayLimitTests {
             for round in 1...share {
                 let connection = try ask("/lnurlpay/phone/invoice?amount=\(1000 * round)")
                 try await eventually { channel.waiting == (1, round) }
-                #expect(places.count == 1)
+                #expect(slots.count == 1)
                 switch round {
                 case 1: connection.close()
                 case 2: connection.finishSending()
                 default: connection.reset()
                 }
-                try await eventually { channel.waiting == (0, round) && places.count == 0 }
+                try await eventually { channel.waiting == (0, round) && slots.count == 0 }
                 if round == 2 { #expect(try await connection.readToEnd().contains(DeviceRefusal.left.reason)) }
             }
             let next = try ask("/lnurlpay/phone/invoice?amount=4000")
@@ -140,14 +140,14 @@ struct GatewayLimitTests {
             try await eventually { channel.waiting == (1, share + 1) }
             last.close()
             try await eventually { channel.waiting == (0, share + 1) }
-            #expect(places.count == 0)
+            #expect(slots.count == 0)
         }
     }
 
     @Test(
         "A quarter of the connections, up to 512, is not for those who wait",
         arguments: [(1, 1), (4, 3), (2_048, 1_536), (4_096, 3_584), (11_000, 10_488)])
-    func places(connections: Int, waiting: Int) {
+    func slots(connections: Int, waiting: Int) {
         #expect(ServiceLimits(connections: connections).waiting == waiting)
     }
 

@@ -160,9 +160,9 @@ struct GatewaySafetyTests {
                 }
             }
             try? await eventually { refused.withLock { $0 } == 10_000 - share }
-            #expect(channel.waiting.payers == share && fixture.service.places.count == share)
+            #expect(channel.waiting.payers == share && fixture.service.slots.count == share)
             await channel.replies.stop()
         }
-        #expect(fixture.service.places.count == 0)
+        #expect(fixture.service.slots.count == 0)
     }
 }

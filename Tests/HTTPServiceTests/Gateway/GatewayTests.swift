@@ -248,7 +248,7 @@ struct GatewayPayerTests {
     @Test("Payers beyond the limit are told at once when to come again")
     func full() async throws {
         let phone = try await Phone.registered()
-        phone.fixture.service.places.total = 1
+        phone.fixture.service.slots.total = 1
         phone.device.behavior.withLock { $0 = .silent }
         async let first = phone.fixture.ask("/lnurlp/phone")
         _ = try await phone.device.question(0)

@@ -32,7 +32,7 @@ struct PageFixture {
             service.ledger, audience: "example.com", handles: DeviceHandles(secret: SecretBytes([3])),
             clock: { clock.now })
         pages = NotificationPages(
-            center, at: try HTTPURL(base), key: SecretBytes([4]), places: service.places, sharedRates: shared)
+            center, at: try HTTPURL(base), key: SecretBytes([4]), slots: service.slots, sharedRates: shared)
         secret = try DeviceSecret(random: SystemRandom.bytes)
         device = try await Self.register("phone", secret, owner: 0x33, on: service)
         router = Self.router(pages, service)

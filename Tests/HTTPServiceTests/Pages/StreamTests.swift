@@ -146,24 +146,24 @@ struct StreamTests {
         }
     }
 
-    @Test("All streams take a quarter of the places of those who wait, and those of one network an eighth")
-    func places() async throws {
+    @Test("All streams take a quarter of the slots of those who wait, and those of one network an eighth")
+    func slots() async throws {
         let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix("127.0.0.1"))])
         try await running(limits: ServiceLimits(connections: 11), rates: rates) { address, _ in
-            // Of nine places.
+            // Of nine slots.
             let secret = "Authorization: Bearer \(fixture.secret.disclosed)"
             func listen(from client: Int) throws -> RawConnection {
                 try self.listen(at: address, secret, "X-Forwarded-For: 192.0.2.\(client)")
             }
             let first = try listen(from: 1)
             _ = try await first.read(until: "event: read")
-            #expect(fixture.service.places.count == 1 && fixture.service.places.total == 9)
+            #expect(fixture.service.slots.count == 1 && fixture.service.slots.total == 9)
             #expect(try await listen(from: 1).response().hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
             let second = try listen(from: 2)
             _ = try await second.read(until: "event: read")
             #expect(try await listen(from: 3).response().hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
             first.reset()
-            try await eventually { fixture.service.places.count == 1 }
+            try await eventually { fixture.service.slots.count == 1 }
             _ = try await listen(from: 3).read(until: "event: read")
         }
     }

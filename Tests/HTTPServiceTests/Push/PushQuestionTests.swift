@@ -70,7 +70,7 @@ struct PushQuestionTests {
 
     @Test("A sender who closes the connection, resets it, or closes its side of it, gives its place back at once")
     func hangingUp() async throws {
-        let places = routes.service.places
+        let slots = routes.service.slots
         try await RunningService.with(existing: routes.service, features: [routes.delivery]) { _, payers, _, _ in
             for (number, end) in [RawConnection.close, RawConnection.finishSending, RawConnection.reset].enumerated() {
                 let connection = try RawConnection(to: payers)
@@ -80,9 +80,9 @@ struct PushQuestionTests {
                     Content-Length: \(PushRouteTests.request.utf8.count)\r\n\r\n\(PushRouteTests.request)
                     """)
                 try await eventually { routes.apns.accepted.count == number + 1 }
-                #expect(places.count == 1)
+                #expect(slots.count == 1)
                 end(connection)()
-                try await eventually { places.count == 0 }
+                try await eventually { slots.count == 0 }
             }
         }
     }
@@ -102,7 +102,7 @@ struct PushQuestionTests {
             connection.close()
             _ = await asking.value
         }
-        #expect(routes.service.places.count == 0)
+        #expect(routes.service.slots.count == 0)
         #expect(await delivery.answer(request, from: nil) == refusal)
         clock.advance(by: .milliseconds(9_999))
         #expect(await delivery.answer(request, from: nil) == refusal)

@@ -50,7 +50,7 @@ struct PushReplyTests {
                     delivery: PushDelivery(
                         delivery, sender: PushSender(apns: provider, fcm: nil, webPush: nil),
                         replies: AwaitedReplies(shared: ledger.sharedReplies) { Issue.record($0) },
-                        places: SharedPlaces(1_000), ledger: ledger)))
+                        slots: SharedSlots(1_000), ledger: ledger)))
         }
         self.apns = apns
         self.instances = instances

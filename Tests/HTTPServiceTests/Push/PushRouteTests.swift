@@ -53,7 +53,7 @@ struct PushRouteTests {
         settings.replyTime = .seconds(20)
         sender = PushSender(apns: provider, fcm: nil, webPush: nil)
         delivery = PushDelivery(
-            settings, sender: sender, replies: service.replies, places: service.places, ledger: service.ledger,
+            settings, sender: sender, replies: service.replies, slots: service.slots, ledger: service.ledger,
             report: { observer.note($0) })
     }
 
@@ -63,7 +63,7 @@ struct PushRouteTests {
         wallClock: @escaping WallClock = { .now() }
     ) -> PushDelivery {
         PushDelivery(
-            settings, sender: sender, replies: AwaitedReplies(shared: shared), places: service.places,
+            settings, sender: sender, replies: AwaitedReplies(shared: shared), slots: service.slots,
             ledger: service.ledger, clock: clock, wallClock: wallClock)
     }
 
@@ -163,7 +163,7 @@ struct PushRouteTests {
         let late = PushDelivery(
             PushDelivery.Settings(
                 replyBase: try HTTPURL("https://a/"), collapseSecret: SecretBytes([1])),
-            sender: PushSender(apns: nil, fcm: nil, webPush: nil), replies: service.replies, places: service.places,
+            sender: PushSender(apns: nil, fcm: nil, webPush: nil), replies: service.replies, slots: service.slots,
             ledger: service.ledger,
             wallClock: { UnixTime.now().adding(seconds: 86_401) })
         let work = try #require(try await service.ledger.outbox(OutboxQuery(kind: .push)).elements.first)
@@ -234,9 +234,9 @@ struct PushRouteTests {
     }
 
     @Test(
-        "Requests of one network that wait for devices take an eighth of the places of all who wait; events take none")
-    func places() async throws {
-        service.places.total = 16
+        "Requests of one network that wait for devices take an eighth of the slots of all who wait; events take none")
+    func slots() async throws {
+        service.slots.total = 16
         func token(_ number: Int) -> String { "platform=ios&token=" + String(repeating: "\(number)", count: 64) }
         let waiting = (0..<2).map { number in Task { try await post(Self.request, token(number)) } }
         try await eventually { apns.accepted.count == 2 }
@@ -247,13 +247,13 @@ struct PushRouteTests {
         #expect(question.status == 429 && question.headers[.retryAfter] == "60")
         #expect(try await post(Self.swap, token(2)).status == 200)
         #expect(apns.accepted.count == 2)
-        _ = try service.places.take(for: ClientNetwork(IPAddress("192.0.2.1")))
+        _ = try service.slots.take(for: ClientNetwork(IPAddress("192.0.2.1")))
         await delivery.replies.stop()
         for task in waiting { _ = try await task.value }
-        #expect(service.places.count == 0)
+        #expect(service.slots.count == 0)
         #expect(try await post(Self.info, token(2)).status == 200)
-        #expect(service.places.count == 0)
-        service.places.total = 0
+        #expect(service.slots.count == 0)
+        service.slots.total = 0
         let full = try await post(Self.request, token(2))
         #expect(full.body == #"{"error":"too many requests wait for devices"}"#)
     }

@@ -167,7 +167,7 @@ extension FakeLND {
         ]
     }
 
-    /// `invoices/invoiceregistry.go`, `CancelInvoice`: cancelling twice succeeds.
+    /// `invoices/invoiceregistry.go`, `CancelInvoice`: canceling twice succeeds.
     private func cancel(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let body = try object(request, fields: ["payment_hash"])
         guard let hash = try? Base64.decode(body["payment_hash"]?.string ?? "") else {

@@ -78,7 +78,7 @@ final class FakeLND: Sendable {
 
     var now: UnixTime { state.withLock { $0.now } }
 
-    /// Advances the time; expired invoices are cancelled (`invoices/invoice_expiry_watcher.go`).
+    /// Advances the time; expired invoices are canceled (`invoices/invoice_expiry_watcher.go`).
     func advance(seconds: UInt64) {
         state.withLock { state in
             state.now = state.now.adding(seconds: seconds)

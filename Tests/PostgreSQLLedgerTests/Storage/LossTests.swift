@@ -38,8 +38,8 @@ struct LossTests {
         }
     }
 
-    @Test("What takes long ends at the server when its task is cancelled, and the connection goes on")
-    func cancelled() async throws {
+    @Test("What takes long ends at the server when its task is canceled, and the connection goes on")
+    func canceled() async throws {
         let setting = try await Setting(lanes: 2)
         let database = setting.database
         let working = Task {

@@ -11,7 +11,7 @@ struct LedgerProbeTests {
 
     private func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 
-    /// A clock controlled by the test; pending sleeps end when cancelled.
+    /// A clock controlled by the test; pending sleeps end when canceled.
     private var clock: MonotonicClock {
         MonotonicClock(
             now: { [time] in time.withLock { $0 } },

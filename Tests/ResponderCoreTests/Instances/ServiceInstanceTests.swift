@@ -29,7 +29,7 @@ struct ServiceInstanceTests {
         ServiceInstance(try Sample.instance(number), on: ledger, terms: .shared, clock: clock.clock)
     }
 
-    /// Holds the lease of the outbox, and records that it does, until cancelled.
+    /// Holds the lease of the outbox, and records that it does, until canceled.
     private func hold(_ instance: ServiceInstance) -> Task<Void, Never> {
         Task { [started, ended] in
             await instance.holding(.outbox) { lease in

@@ -90,7 +90,7 @@ struct DeadlineTests {
     }
 
     @Test("cancels the work")
-    func cancelled() async throws {
+    func canceled() async throws {
         let fixture = try await Notified()
         let handler: NotificationHandler = { _, _, deadline in
             try? await fixture.clock.clock.sleep(deadline + .seconds(1))

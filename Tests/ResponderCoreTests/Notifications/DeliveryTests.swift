@@ -108,7 +108,7 @@ struct DeliveryTests {
     @Test(
         "An attempt sent without a response is uncertain, and retried only after a timeout",
         arguments: [
-            OutboundFault.connectionLost(requestSent: true), .malformedResponse, .headersTooLarge, .cancelled, .closed,
+            OutboundFault.connectionLost(requestSent: true), .malformedResponse, .headersTooLarge, .canceled, .closed,
             .other(code: 1),
         ])
     func uncertain(fault: OutboundFault) {
@@ -122,7 +122,7 @@ struct DeliveryTests {
         let ends: [(Delivery.Event, DeliveryOutcome)] = [
             (.answered(status: 200), .taken), (.answered(status: 500), .uncertain),
             (.answered(status: 404), .refused(status: 404)), (.failed(.tls(.otherName)), .uncertain),
-            (.cancelled, .uncertain),
+            (.canceled, .uncertain),
             (.failed(.refusedAddress), .uncertain),
         ]
         for (event, outcome) in ends {
@@ -160,7 +160,7 @@ struct DeliveryTests {
         #expect(woken.on(.woke, at: at(2)) == .finish(.unreachable(.connect)))
     }
 
-    @Test("When the deadline passed before the start, or the delivery was cancelled, nothing was sent")
+    @Test("When the deadline passed before the start, or the delivery was canceled, nothing was sent")
     func outOfTime() {
         var late = Delivery(plain, at: start, deadline: start)
         #expect(late.on(.began, at: start) == .finish(.outOfTime))
@@ -168,7 +168,7 @@ struct DeliveryTests {
         var refused = delivery()
         _ = refused.on(.began, at: start)
         _ = refused.on(.answered(status: 503), at: at(0.1))
-        #expect(refused.on(.cancelled, at: at(0.5)) == .finish(.refused(status: 503)))
+        #expect(refused.on(.canceled, at: at(0.5)) == .finish(.refused(status: 503)))
     }
 
     @Test("A forbidden address ends it, whatever happened before")

@@ -259,7 +259,7 @@ struct ReplySenderTests {
         #expect(await stuck.value.allSatisfy { $0.outcome == .uncertain })
     }
 
-    @Test("Cancelling ends a pause and a post in flight")
+    @Test("Canceling ends a pause and a post in flight")
     func cancellation() async throws {
         let hour = Duration.seconds(3600)
         let patient = DeliverySchedule(moments: [.zero, hour], hardStop: hour * 2, attemptTime: hour)

@@ -99,7 +99,7 @@ package final class AwaitedReplies: Sendable {
         }
     }
 
-    /// Takes the replies that have reached other instances, until cancelled. A process has one reader of them: what is read
+    /// Takes the replies that have reached other instances, until canceled. A process has one reader of them: what is read
     /// is gone.
     package func run() async {
         guard let shared else { return }

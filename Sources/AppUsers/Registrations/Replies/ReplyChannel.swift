@@ -34,7 +34,7 @@ package final class ReplyChannel: Sendable {
     /// One who waits, in a place of all who do.
     private struct Waiting: Sendable {
         let answer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>()
-        let place: SharedPlaces.Place
+        let place: SharedSlots.Slot
     }
 
     private typealias Questions = PendingReplies<RegistrationID, Waiting>
@@ -54,9 +54,9 @@ package final class ReplyChannel: Sendable {
 
     private let settings: Settings
     package let replies: AwaitedReplies
-    private let places: SharedPlaces
+    private let slots: SharedSlots
     /// The posts in flight: a webhook that replies may still hold the post up.
-    private let posts = SharedPlaces(WebhookPoster.maximumInFlight)
+    private let posts = SharedSlots(WebhookPoster.maximumInFlight)
     private let post: Post
     private let notePaid: @Sendable (PaidInvoice, RegistrationID) async -> Void
     private let random: RandomSource
@@ -69,11 +69,11 @@ package final class ReplyChannel: Sendable {
     ///
     /// - Parameters:
     ///   - replies: those that are awaited at this instance.
-    ///   - places: those of all who wait. A registration has a twentieth of them, a webhook's host as many as are free.
+    ///   - slots: those of all who wait. A registration has a twentieth of them, a webhook's host as many as are free.
     ///   - notePaid: keeps what a device proves to be paid, before the payers are told.
     ///   - report: called with what happens to questions.
     package init(
-        _ settings: Settings, replies: AwaitedReplies, places: SharedPlaces, post: @escaping Post,
+        _ settings: Settings, replies: AwaitedReplies, slots: SharedSlots, post: @escaping Post,
         notePaid: @escaping @Sendable (PaidInvoice, RegistrationID) async -> Void,
         random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
         now: @escaping WallClock = UnixTime.now,
@@ -81,7 +81,7 @@ package final class ReplyChannel: Sendable {
     ) {
         self.settings = settings
         self.replies = replies
-        self.places = places
+        self.slots = slots
         self.post = post
         self.notePaid = notePaid
         self.random = random
@@ -135,20 +135,20 @@ package final class ReplyChannel: Sendable {
         let deadline = start + settings.time
         let shares = shares(of: registration.id, at: webhook)
         var former: ReplyID?
-        var slot: SharedPlaces.Place?
+        var slot: SharedSlots.Slot?
         defer { if let former { replies.close([former]) } }
         let beginning: Beginning
         do throws(DeviceRefusal) {
             beginning = try state.withLock { state throws(DeviceRefusal) in
                 if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
-                let waiting = Waiting(place: try place(in: places, for: network, shares))
+                let waiting = Waiting(place: try place(in: slots, for: network, shares))
                 // Before another question ends for this one.
                 if !state.pending.shares(question, of: registration.id, version: registration.version) {
                     slot = try place(in: posts, for: network, shares)
                 }
                 switch state.pending.add(
                     waiting, in: network, asking: question, of: registration.id, version: registration.version, as: id,
-                    from: start, until: deadline, most: places.total)
+                    from: start, until: deadline, most: slots.total)
                 {
                 case .wait(let known): return .asked(known, waiting.answer)
                 case .busy: throw .busy
@@ -172,18 +172,18 @@ package final class ReplyChannel: Sendable {
         return beginning
     }
 
-    /// Of which places a registration's payers take theirs. Names and keys are free, and so are hosts.
-    private func shares(of id: RegistrationID, at webhook: WebhookURL) -> [SharedPlaces.Share] {
-        let ofRegistration = SharedPlaces.Share.part(20, of: "registration \(id.key.hexadecimal) \(id.domain)")
+    /// Of which slots a registration's payers take theirs. Names and keys are free, and so are hosts.
+    private func shares(of id: RegistrationID, at webhook: WebhookURL) -> [SharedSlots.Share] {
+        let ofRegistration = SharedSlots.Share.part(20, of: "registration \(id.key.hexadecimal) \(id.domain)")
         return settings.trustsHosts
             ? [ofRegistration] : [ofRegistration, .asManyAsFree(of: "webhook \(webhook.url.host)")]
     }
 
     private func place(
-        in places: SharedPlaces, for network: ClientNetwork?, _ shares: [SharedPlaces.Share]
-    ) throws(DeviceRefusal) -> SharedPlaces.Place {
-        do throws(SharedPlaces.Refusal) {
-            return try places.take(for: network, shares)
+        in slots: SharedSlots, for network: ClientNetwork?, _ shares: [SharedSlots.Share]
+    ) throws(DeviceRefusal) -> SharedSlots.Slot {
+        do throws(SharedSlots.Refusal) {
+            return try slots.take(for: network, shares)
         } catch {
             throw error == .share ? .busy : .full
         }
@@ -237,7 +237,7 @@ package final class ReplyChannel: Sendable {
     }
 
     private func ask(
-        _ question: DeviceQuestion, at webhook: WebhookURL, in slot: SharedPlaces.Place, replyingAt replyURL: HTTPURL,
+        _ question: DeviceQuestion, at webhook: WebhookURL, in slot: SharedSlots.Slot, replyingAt replyURL: HTTPURL,
         as id: ReplyID, until deadline: MonotonicTime, for user: RegistrationID
     ) {
         report(.asked, user)

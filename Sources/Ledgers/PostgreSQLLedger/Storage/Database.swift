@@ -147,7 +147,7 @@ package final class Database: Sendable {
                 let value =
                     time == nil
                     ? try await lane.perform(until: deadline, body)
-                    : try await performCancelled(on: lane, until: deadline, body)
+                    : try await performCanceled(on: lane, until: deadline, body)
                 takeBack(lane, isLost: false)
                 return value
             } catch {
@@ -167,8 +167,8 @@ package final class Database: Sendable {
         }
     }
 
-    /// Runs what may take long; the server ends it when the task is cancelled.
-    private func performCancelled<Value: Sendable>(
+    /// Runs what may take long; the server ends it when the task is canceled.
+    private func performCanceled<Value: Sendable>(
         on lane: Lane, until deadline: MonotonicTime, _ body: @escaping Body<Value>
     ) async throws(BatchFault) -> Value {
         let process = await lane.session.process

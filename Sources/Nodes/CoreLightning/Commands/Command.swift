@@ -16,7 +16,7 @@ struct Command: Sendable {
 protocol CommandTransport: Sendable {
     /// Sends a command and waits for the result.
     ///
-    /// Ends at once when the task is cancelled; the node may still execute the command.
+    /// Ends at once when the task is canceled; the node may still execute the command.
     func call(_ command: Command) async throws(CommandFault) -> JSONValue
 }
 

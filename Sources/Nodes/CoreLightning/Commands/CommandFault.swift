@@ -8,7 +8,7 @@ enum CommandFault: Error, Hashable, Sendable {
     case refused(code: Int64, message: String)
     /// The operating system or the node denies access, and why.
     case notPermitted(String)
-    case cancelled
+    case canceled
     /// The node cannot be reached, does not answer in time, or answers what cannot be read. It may have executed the
     /// command.
     case backend(BackendFault)
@@ -20,7 +20,7 @@ enum CommandFault: Error, Hashable, Sendable {
     /// Whether the node may be gone, so that cached responses are no longer valid.
     var leavesNodeInDoubt: Bool {
         switch self {
-        case .refused, .cancelled, .backend(.overloaded): false
+        case .refused, .canceled, .backend(.overloaded): false
         case .notPermitted, .backend: true
         }
     }
@@ -52,7 +52,7 @@ extension CommandFault {
 }
 
 extension CommandFault {
-    init(_ fault: OutboundFault) { self = fault == .cancelled ? .cancelled : CommandFault(BackendFault(fault)) }
+    init(_ fault: OutboundFault) { self = fault == .canceled ? .canceled : CommandFault(BackendFault(fault)) }
 
     init(_ fault: BackendFault) {
         if case .refused(let reason) = fault { self = .notPermitted(reason) } else { self = .backend(fault) }
@@ -65,7 +65,7 @@ extension BackendFault {
         case .notPermitted(let reason): self = .refused(reason)
         case .refused(ErrorCode.labelExists, _), .refused(ErrorCode.preimageExists, _): self = .duplicate
         case .refused(let code, let message): self = .refused("\(code): \(message)")
-        case .cancelled: self = .unreachable("cancelled")
+        case .canceled: self = .unreachable("canceled")
         case .backend(let fault): self = fault
         }
     }

@@ -43,7 +43,7 @@ final class SocketClient: CommandTransport {
             await answer.value()
         } onCancel: {
             // The node goes on with the command, which counts until there is an answer or its time is over.
-            answer.give(.failure(.cancelled))
+            answer.give(.failure(.canceled))
         }
         .get()
     }

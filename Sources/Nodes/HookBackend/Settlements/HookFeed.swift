@@ -33,7 +33,7 @@ actor HookFeed {
         news = WakeSignal.Listener(to: wakeSignal, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
     }
 
-    /// Waits for the next settlement; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is canceled.
     func next() async throws -> SettlementStream.Element? {
         while page.isEmpty {
             guard !Task.isCancelled else { return nil }

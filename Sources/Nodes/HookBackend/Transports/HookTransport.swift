@@ -2,7 +2,7 @@ import LightningCoding
 import ResponderModel
 
 protocol HookTransport: Sendable {
-    /// Sends a request and waits for the response; ends early when the task is cancelled.
+    /// Sends a request and waits for the response; ends early when the task is canceled.
     ///
     /// - Throws: why there is no response of the hook.
     func call(

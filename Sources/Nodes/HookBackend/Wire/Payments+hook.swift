@@ -41,7 +41,7 @@ extension NodeAnswer {
         switch ExactText(try text("status")) {
         case "unknown": nil
         case "open": .open
-        case "expired", "cancelled": .closed
+        case "expired", "canceled": .closed
         case "settled":
             .settled(
                 at: try time("settledAt"), received: try amount("received"),

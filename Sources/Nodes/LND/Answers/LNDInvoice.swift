@@ -10,8 +10,8 @@ struct LNDInvoice: Sendable {
 
     enum State: Sendable {
         case open
-        /// Cancelled, as the node does with expired invoices, too.
-        case cancelled
+        /// Canceled, as the node does with expired invoices, too.
+        case canceled
         case settled(Payment)
     }
 
@@ -27,20 +27,20 @@ struct LNDInvoice: Sendable {
         switch ExactText(try answer.text("state")) {
         // Payments for an accepted one are held but not settled: parts are missing, or someone else has the preimage.
         case "OPEN", "ACCEPTED": state = .open
-        case "CANCELED": state = .cancelled
+        case "CANCELED": state = .canceled
         case "SETTLED": state = .settled(try Payment(answer, of: paymentHash))
         default: throw answer.fault("state")
         }
     }
 
     /// The state of its payment. An open one is open whatever any clock says: LND accepts its payment until it has
-    /// cancelled it.
+    /// canceled it.
     var status: PaymentStatus {
         switch state {
         case .settled(let payment):
             .settled(at: payment.settledAt, received: payment.received, preimage: payment.preimage)
         case .open: .open
-        case .cancelled: .closed
+        case .canceled: .closed
         }
     }
 }

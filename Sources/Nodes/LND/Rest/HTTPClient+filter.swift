@@ -10,7 +10,7 @@ extension HTTPClient {
         let result = await MonotonicClock.system.race(until: .now + request.timeout) {
             await self.filtered(request, limit)
         }
-        return try (result ?? .failure(Task.isCancelled ? .cancelled : .timeout(requestSent: true))).get()
+        return try (result ?? .failure(Task.isCancelled ? .canceled : .timeout(requestSent: true))).get()
     }
 
     private func filtered(_ request: HTTPRequest, _ limit: Int) async -> Result<LNDClient.Response, OutboundFault> {

@@ -24,7 +24,7 @@ actor SettlementFeed {
         news = WakeSignal.Listener(to: backend.wakeSignal, ticks: backend.ticks())
     }
 
-    /// Waits for the next settlement; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is canceled.
     func next() async throws -> SettlementStream.Element? {
         while !Task.isCancelled {
             if let place = cursor?.cursor, let fault = unidentified.popLast() {

@@ -106,7 +106,7 @@ struct Notify: AsyncParsableCommand {
         var exchange = NotificationExchange(type: type, notification: notification, response: response)
         guard listener != nil else { return exchange }
         let timer = Task {
-            // Cancelled when the reply arrives.
+            // Canceled when the reply arrives.
             try? await Task.sleep(for: .milliseconds(Int64(wait * 1000)))
             listening.cancel()
         }

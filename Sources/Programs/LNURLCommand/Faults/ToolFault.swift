@@ -200,7 +200,7 @@ extension ToolFault {
         case .malformedResponse: unanswered("malformed-response", "The answer of \(host) is not HTTP.")
         case .headersTooLarge: unanswered("headers-too-large", "The answer of \(host) is too long.")
         case .bodyTooLarge: unanswered("body-too-large", "The answer of \(host) is too long.")
-        case .cancelled, .closed, .overloaded: unanswered("network", "The request was cancelled.")
+        case .canceled, .closed, .overloaded: unanswered("network", "The request was canceled.")
         case .other(let code): unanswered("network", "The request failed (libcurl \(code)).")
         }
     }

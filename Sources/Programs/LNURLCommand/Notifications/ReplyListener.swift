@@ -50,7 +50,7 @@ struct ReplyListener: Sendable {
         self.server = server
     }
 
-    /// The reply, once its sender has been answered; nil when the task is cancelled first. Posts to other paths get 404.
+    /// The reply, once its sender has been answered; nil when the task is canceled first. Posts to other paths get 404.
     func reply() async -> ReceivedReply? {
         let reply = await replies.first { _ in true }
         await server.triggerGracefulShutdown()

@@ -15,11 +15,11 @@ extension Installation {
     ///
     /// - Parameters:
     ///   - replies: those that are awaited at this instance.
-    ///   - places: those of all who wait.
+    ///   - slots: those of all who wait.
     ///   - pushes: takes questions whose webhook is our own endpoint.
     ///   - devices: are told of the payments that other devices prove.
     func gateway(
-        _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, places: SharedPlaces,
+        _ responder: Responder, secrets: WebhookSecrets, replies: AwaitedReplies, slots: SharedSlots,
         pushes: PushDelivery?, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let settings = configuration.gateway
@@ -40,7 +40,7 @@ extension Installation {
         }
         let onPaid: DevicePaymentReport = { await devices?.noteReceived($2, of: $1, by: $0.key) }
         let channel = ReplyChannel(
-            asking, replies: replies, places: places,
+            asking, replies: replies, slots: slots,
             post: pushes?.posting(for: responder.accounts, otherwise: poster.post) ?? poster.post,
             notePaid: { [ledger, now] in await ledger.keep($0, of: $1, at: now(), reporting: onPaid) }, now: now,
             report: DeviceObserver(metrics: metrics, logger: logger).note)

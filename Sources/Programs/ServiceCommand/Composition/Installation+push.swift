@@ -14,7 +14,7 @@ import ResponderModel
 extension Installation {
     /// Pushes notifications to devices, and messages to those that are registered; nil when no provider is configured.
     func pushes(
-        replies: AwaitedReplies, places: SharedPlaces, metrics: any MetricsFactory, logger: Logger
+        replies: AwaitedReplies, slots: SharedSlots, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
         let observer = PushObserver(metrics: metrics, logger: logger)
         guard
@@ -32,7 +32,7 @@ extension Installation {
             sender, center: try messageCenter(), ledger: ledger, secret: secret,
             clock: now, metrics: metrics)
         let delivery = PushDelivery(
-            settings, sender: sender, replies: replies, places: places, devices: devices, ledger: ledger,
+            settings, sender: sender, replies: replies, slots: slots, devices: devices, ledger: ledger,
             wallClock: now, report: { observer.note($0) })
         return (delivery, devices)
     }
@@ -46,12 +46,12 @@ extension Installation {
 
     /// The notification center in browsers; nil without devices.
     func notificationPages(
-        of devices: DeviceSender?, places: SharedPlaces
+        of devices: DeviceSender?, slots: SharedSlots
     ) throws(CommandFailure) -> NotificationPages? {
         guard let devices else { return nil }
         let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
         return NotificationPages(
-            devices.center, at: configuration.publicURL, key: key, places: places, sharedRates: ledger.sharedRates)
+            devices.center, at: configuration.publicURL, key: key, slots: slots, sharedRates: ledger.sharedRates)
     }
 }
 

@@ -32,11 +32,11 @@ extension Installation {
         let importedKeys = ImportedKeys()
         let responder = try responder(importedKeys: importedKeys)
         let secrets = try webhookSecrets()
-        let places = SharedPlaces(configuration.service.limits.waiting)
+        let slots = SharedSlots(configuration.service.limits.waiting)
         let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: LostReplies(logger: logger).note)
-        let (pushes, devices) = try pushes(replies: replies, places: places, metrics: metrics, logger: logger)
+        let (pushes, devices) = try pushes(replies: replies, slots: slots, metrics: metrics, logger: logger)
         let gateway = try gateway(
-            responder, secrets: secrets, replies: replies, places: places, pushes: pushes, devices: devices,
+            responder, secrets: secrets, replies: replies, slots: slots, pushes: pushes, devices: devices,
             metrics: metrics, logger: logger)
         let users = try gateway.map { gateway throws(CommandFailure) in
             AppUsers(
@@ -60,7 +60,7 @@ extension Installation {
             gateway,
             pushes,
             devices ?? DevicesLeftOut(),
-            try notificationPages(of: devices, places: places),
+            try notificationPages(of: devices, slots: slots),
             peers,
             try forwardingHints(),
             Administration(
@@ -69,7 +69,7 @@ extension Installation {
         ]
         return AddressServer.Parts(
             responder: responder, backends: backends, instance: instance, ledger: ledger, ledgerClock: clock,
-            adminToken: BearerToken(try folder.adminToken()), places: places, features: features.compactMap { $0 })
+            adminToken: BearerToken(try folder.adminToken()), slots: slots, features: features.compactMap { $0 })
     }
 }
 

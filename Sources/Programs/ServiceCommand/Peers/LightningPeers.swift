@@ -102,7 +102,7 @@ final class LightningPeers: Service, ServiceFeature {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Is the peer until cancelled or shut down.
+    /// Is the peer until canceled or shut down.
     private func connect(_ hasEnded: FirstAnswer<Void>) async {
         let node = PeerNode(settings, metrics: metrics, logger: logger)
         let isWanted = state.withLock { state in

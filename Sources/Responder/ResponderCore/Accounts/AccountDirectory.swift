@@ -71,7 +71,7 @@ package final class AccountDirectory: Sendable {
     /// Clears the cache once any process has changed an account or a domain, or imported an offer, since.
     ///
     /// - Parameter revision: what this returned last; nil returns at once.
-    /// - Returns: the revision; the same one when the task was cancelled.
+    /// - Returns: the revision; the same one when the task was canceled.
     package func refresh(after revision: UInt64?) async throws(LedgerFault) -> UInt64 {
         let current =
             if let revision { try await ledger.accountsRevision(otherThan: revision) } else {

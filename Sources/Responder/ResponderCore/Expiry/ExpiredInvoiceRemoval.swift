@@ -8,7 +8,7 @@ package import ResponderModel
 ///
 /// Invoices that may still turn out to be paid stay. A node may report a payment late, when it or we were offline, so
 /// the node is queried about each invoice first, and its answer counts, not our clock:
-/// - expired or cancelled: deleted;
+/// - expired or canceled: deleted;
 /// - settled, with the preimage: recorded as paid and kept for good;
 /// - open: kept;
 /// - unknown: deleted only if the node's settlements were followed all the time it could be paid

@@ -40,7 +40,7 @@ package struct LedgerUpkeep: Sendable {
         self.noteFailure = noteFailure
     }
 
-    /// Works until cancelled, or until the lease `upkeep` is lost.
+    /// Works until canceled, or until the lease `upkeep` is lost.
     package func run(under lease: Lease) async {
         await withTaskGroup(of: Void.self) { group in
             for task in tasks { group.addTask { await repeating(task, under: lease) } }

@@ -82,7 +82,7 @@ package final class LedgerClock: Sendable {
         return state.withLock { state in state.steadyFrom.map { $0 <= monotonic.now() } ?? false }
     }
 
-    /// Compares until cancelled. While the ledger fails, the monotonic clock goes on.
+    /// Compares until canceled. While the ledger fails, the monotonic clock goes on.
     package func run() async {
         repeat { try? await compare() } while (try? await monotonic.sleep(monotonic.now() + Self.interval)) != nil
     }

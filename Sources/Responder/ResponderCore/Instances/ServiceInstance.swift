@@ -73,7 +73,7 @@ package final class ServiceInstance: Sendable {
         await beat()
     }
 
-    /// Tells that it is alive, until cancelled.
+    /// Tells that it is alive, until canceled.
     package func run() async {
         var isHeard = false
         repeat {
@@ -113,10 +113,10 @@ package final class ServiceInstance: Sendable {
         }
     }
 
-    /// Works whenever this instance holds a lease, until cancelled; then gives the lease back.
+    /// Works whenever this instance holds a lease, until canceled; then gives the lease back.
     ///
     /// - Parameters:
-    ///   - work: cancelled when the lease is lost, and to end soon then; begun again when it ends by itself.
+    ///   - work: canceled when the lease is lost, and to end soon then; begun again when it ends by itself.
     package func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) async {
         var agenda = LeaseAgenda(terms, at: clock.now())
         let (events, inbox) = AsyncStream<LeaseAgenda.Event>.makeStream()
@@ -170,7 +170,7 @@ package final class ServiceInstance: Sendable {
         }
     }
 
-    /// In a task of its own, since the one that held the lease is cancelled.
+    /// In a task of its own, since the one that held the lease is canceled.
     private func giveBack(_ lease: Lease) async {
         await Task { [ledger] in try? await ledger.release(lease) }.value
     }

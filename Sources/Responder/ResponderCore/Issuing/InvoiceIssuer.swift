@@ -17,7 +17,7 @@ struct InvoiceIssuer: Sendable {
     /// - Parameters:
     ///   - claim: what the invoice consumes, in the same transaction.
     ///   - seal: turns the node's inspected invoice into what the payer gets, and what the ledger keeps of it.
-    /// - Throws: why there is none; the node's invoice is then cancelled, if the node supports that.
+    /// - Throws: why there is none; the node's invoice is then canceled, if the node supports that.
     func issue<Document>(
         _ order: InvoiceOrder, for payee: Payee, claiming claim: InvoiceClaim?,
         sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Refusal) -> (Document, InvoiceOrigin)
@@ -53,7 +53,7 @@ struct InvoiceIssuer: Sendable {
         }
     }
 
-    /// The contents of a node's invoice once it matches the order. One that does not is recorded, to be cancelled.
+    /// The contents of a node's invoice once it matches the order. One that does not is recorded, to be canceled.
     private func inspect(
         _ answer: BackendInvoice, against order: InvoiceOrder, of payee: Payee, askedAt asked: UnixTime
     ) async throws(Refusal.Cause) -> UnverifiedBolt11Invoice {
@@ -78,7 +78,7 @@ struct InvoiceIssuer: Sendable {
     /// Cancels an invoice that no payer will see, so that it does not stay payable.
     ///
     /// The hash inside the invoice counts: the one that the node reports with a wrong invoice may belong to another. An
-    /// invoice that a payer holds is never cancelled.
+    /// invoice that a payer holds is never canceled.
     private func cancel(_ answer: BackendInvoice, at node: ReceivingNode) async {
         do {
             guard node.capabilities.cancels, try await ledger.invoice(answer.hashToPay) == nil else { return }

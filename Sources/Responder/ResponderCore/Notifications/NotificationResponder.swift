@@ -308,7 +308,7 @@ extension NotificationResponder {
     /// How often to check for a payment while waiting for it.
     private static let followInterval = Duration.seconds(1)
 
-    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until cancelled.
+    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until canceled.
     private func settled(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice? {
         while !Task.isCancelled {
             let invoice = try await responder.invoice(paymentHash, of: name)

@@ -29,8 +29,8 @@ struct AccountResponder: PayResponder {
         let limits = try await responder.payee(account).limits
         var (metadata, maxAge) = (account.metadata.tagged(for: recipient), nil as UInt64?)
         if let notified = payer.notified {
-            let standing = try await responder.standingMetadata(of: account, cachedFor: notified.lifetime)
-            (metadata, maxAge) = (standing.text, standing.maxAge)
+            let shown = try await responder.metadataShown(of: account, cachedFor: notified.lifetime)
+            (metadata, maxAge) = (shown.text, shown.maxAge)
         }
         do {
             let request = try PayRequest(
@@ -137,8 +137,8 @@ struct AccountResponder: PayResponder {
         _ token: PayToken?, for payer: Payer, of account: Account
     ) async throws(Refusal) -> AccountVersion {
         if let notified = payer.notified {
-            let standing = try await responder.standingMetadata(of: account, cachedFor: notified.lifetime)
-            return AccountVersion(number: standing.version, metadata: standing.text, payerData: PayerDataSpec([:]))
+            let shown = try await responder.metadataShown(of: account, cachedFor: notified.lifetime)
+            return AccountVersion(number: shown.version, metadata: shown.text, payerData: PayerDataSpec([:]))
         }
         guard let token else { return account.currentVersion }
         guard let version = try await Refusal.asking(await responder.accounts.version(token.number, of: account)) else {
@@ -257,17 +257,17 @@ extension Responder {
     /// the old text, and the first response is cacheable only until then.
     ///
     /// - Parameter lifetime: seconds for which the first response may be cached.
-    fileprivate func standingMetadata(
+    fileprivate func metadataShown(
         of account: Account, cachedFor lifetime: UInt64
     ) async throws(Refusal) -> (version: UInt64, text: String, maxAge: UInt64) {
         // A copy from the second of the change may be valid for one more.
         let delay = lifetime == .max ? lifetime : lifetime + 1
         let now = clock()
         // From the ledger, not from the directory, to see recent changes by other processes.
-        let standing = try await Refusal.asking(
-            await ledger.metadata(of: account.id, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
-        guard let standing else { throw .unknownAccount }
-        let remaining = standing.replacedAt?.adding(seconds: delay).seconds(since: now)
-        return (standing.version, standing.text, min(lifetime, remaining ?? lifetime))
+        let shown = try await Refusal.asking(
+            await ledger.metadata(of: account.id, shownAt: UnixTime(now.seconds(since: UnixTime(delay)))))
+        guard let shown else { throw .unknownAccount }
+        let remaining = shown.replacedAt?.adding(seconds: delay).seconds(since: now)
+        return (shown.version, shown.text, min(lifetime, remaining ?? lifetime))
     }
 }

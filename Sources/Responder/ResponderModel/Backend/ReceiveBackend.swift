@@ -42,7 +42,7 @@ package protocol ReceiveBackend: Sendable {
     /// Where the node's own count of settlements stands against a stored cursor.
     ///
     /// Called each time before settlements are read from there. `reached` for nodes whose cursors are not counts.
-    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState
+    func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState
 
     /// An offer that the node answers itself; the same order yields the same offer. Its payments arrive as settlements
     /// with `Settlement.offered`.
@@ -83,7 +83,7 @@ extension ReceiveBackend {
 
     package func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState { .reached }
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState { .reached }
 
     package func missingPermissions() async throws(BackendFault) -> [String] { [] }
 

@@ -92,7 +92,7 @@ package enum CursorState: Hashable, Sendable {
 package enum PaymentStatus: Equatable, Sendable {
     case open
     case settled(at: UnixTime, received: Millisatoshi, preimage: Preimage)
-    /// It was not paid, and no longer can be: it has expired or was cancelled.
+    /// It was not paid, and no longer can be: it has expired or was canceled.
     case closed
 }
 
@@ -103,7 +103,7 @@ package enum SettlementFault: LedgerFaultConvertible, Hashable, Sendable {
     case unknown
     case alreadySettled
     case expired
-    case cancelled
+    case canceled
     /// The node failed; the text is for the operator.
     case failed(String)
 
@@ -115,7 +115,7 @@ package enum SettlementFault: LedgerFaultConvertible, Hashable, Sendable {
         case .unknown: "the node does not know the invoice"
         case .alreadySettled: "the invoice is already settled"
         case .expired: "the invoice has expired"
-        case .cancelled: "the invoice was cancelled"
+        case .canceled: "the invoice was canceled"
         case .failed(let reason): "the node failed: \(reason)"
         }
     }

@@ -30,7 +30,7 @@ package protocol AccountLedger: Sendable {
 
     /// The metadata text in force at a moment: the last one stored by then, or else the first; nil when there is no
     /// such account.
-    func metadata(of name: AccountID, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
+    func metadata(of name: AccountID, shownAt moment: UnixTime) async throws(LedgerFault) -> ShownMetadata?
 
     /// Changes whenever any process changes an account or a domain, or imports an offer, whose key is then read anew; for
     /// caches.
@@ -39,7 +39,7 @@ package protocol AccountLedger: Sendable {
     /// Waits until the revision differs from a known one. A change by another process may be seen a quarter of a second
     /// late.
     ///
-    /// - Returns: the revision; the known one only when the task was cancelled.
+    /// - Returns: the revision; the known one only when the task was canceled.
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64
 }
 
@@ -53,7 +53,7 @@ extension AccountLedger {
 }
 
 /// The metadata text of an account at a moment, and when it was replaced.
-package struct StandingMetadata: Hashable, Sendable {
+package struct ShownMetadata: Hashable, Sendable {
     package let version: UInt64
     package let text: String
     /// When the next version was stored; nil when there is none yet.

@@ -16,7 +16,7 @@ package protocol RegistrationLedger: Sendable {
 
     func registration(named account: AccountID) async throws(LedgerFault) -> Registration?
 
-    func standing(of account: AccountID) async throws(LedgerFault) -> NameState
+    func nameState(of account: AccountID) async throws(LedgerFault) -> NameState
 
     /// A page of registrations, newest first.
     func registrations(_ query: RegistrationQuery) async throws(LedgerFault) -> Page<Registration>

@@ -13,10 +13,10 @@ package struct BackendExamination: Sendable {
     package let trial: Trial
 
     package enum Trial: Hashable, Sendable {
-        case cancelled
+        case canceled
         /// It matches the order and expires in a minute, since the node cannot cancel it.
         case expires
-        case notCancelled(BackendFault)
+        case notCanceled(BackendFault)
         case mismatch(InspectionFault)
         case refused(BackendFault)
         case none
@@ -58,8 +58,8 @@ package struct BackendExamination: Sendable {
         case .failure(let fault): found.append("what the credentials allow is not known: \(fault.reason)")
         }
         switch trial {
-        case .cancelled, .expires, .none: break
-        case .notCancelled(let fault): found.append("an invoice was not cancelled: \(fault.reason)")
+        case .canceled, .expires, .none: break
+        case .notCanceled(let fault): found.append("an invoice was not canceled: \(fault.reason)")
         case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault.reason)")
         case .refused(let fault): found.append("no invoice is made: \(fault.reason)")
         }
@@ -97,8 +97,8 @@ extension BackendExamination.Trial {
             } catch {
                 fault = error
             }
-            let cancelled = await Self.cancel(answer.paymentHash, backend)
-            self = fault.map(Self.mismatch) ?? cancelled
+            let canceled = await Self.cancel(answer.paymentHash, backend)
+            self = fault.map(Self.mismatch) ?? canceled
         } catch {
             self = .refused(error)
         }
@@ -108,9 +108,9 @@ extension BackendExamination.Trial {
         guard (try? await backend.capabilities.cancels) ?? false else { return .expires }
         do {
             try await backend.cancel(hash)
-            return .cancelled
+            return .canceled
         } catch {
-            return .notCancelled(error)
+            return .notCanceled(error)
         }
     }
 }

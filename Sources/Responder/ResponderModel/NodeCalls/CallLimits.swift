@@ -60,7 +60,7 @@ extension BackendFault {
         case .connectionLost: self = .unreachable("the connection was lost")
         case .malformedResponse, .headersTooLarge: self = .malformedAnswer("no HTTP")
         case .bodyTooLarge: self = .malformedAnswer("too long")
-        case .cancelled: self = .unreachable("cancelled")
+        case .canceled: self = .unreachable("canceled")
         case .overloaded: self = .overloaded
         case .closed: self = .unreachable("closed")
         case .other(let code): self = .unreachable("libcurl \(code)")

@@ -60,11 +60,11 @@ package struct ConfiguredBackend: ReceiveBackend {
         try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
     }
 
-    /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports that
+    /// Makes an invoice when a slot is free. One that arrives after the deadline is canceled if the node supports that
     /// and the invoice is not one that it made for another payer; otherwise it expires.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         let cancel: @Sendable (BackendInvoice) async -> Void = { [node, isUnissued] invoice in
-            // The caller has given up, and this task is cancelled with it.
+            // The caller has given up, and this task is canceled with it.
             await Task {
                 guard (try? await node.capabilities.cancels) ?? false, await isUnissued(invoice.hashToPay) else {
                     return
@@ -94,8 +94,8 @@ package struct ConfiguredBackend: ReceiveBackend {
     package func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
     /// Where the node's count of settlements stands. May take several calls, so it has no deadline.
-    package func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
-        try await node.standing(of: cursor)
+    package func cursorState(of cursor: SettlementCursor) async throws(BackendFault) -> CursorState {
+        try await node.cursorState(of: cursor)
     }
 
     package func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
@@ -133,7 +133,7 @@ private struct QueuedForwarding: ForwardingNode {
 
 /// Limits concurrent and queued calls to a node, each with a deadline that starts when it is made.
 ///
-/// Cancelled calls leave the queue, so no work remains when a burst of load ends.
+/// Canceled calls leave the queue, so no work remains when a burst of load ends.
 final class CallQueue: Sendable {
     private let load: BackendLoad
     private let clock: MonotonicClock?
@@ -160,7 +160,7 @@ final class CallQueue: Sendable {
     ///
     /// - Parameter late: receives a result that arrives after the deadline, before the call's slot is freed.
     /// - Throws: `overloaded` at once when the queue is full, `timedOut` at the deadline. A running call is then
-    ///   cancelled and keeps its slot until it ends.
+    ///   canceled and keeps its slot until it ends.
     func run<Value: Sendable>(
         late: @escaping @Sendable (Value) async -> Void = { _ in },
         _ call: @escaping @Sendable () async throws(BackendFault) -> Value

@@ -90,7 +90,7 @@ package struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cus
     package static let notification = OutboxKind(rawValue: "notification")
     /// A payment to be reported to an operator: ``SettlementWebhookJob``.
     package static let settlementWebhook = OutboxKind(rawValue: "settlement-webhook")
-    /// A node's invoice to be cancelled, since it is not what was ordered: ``InvoiceMismatch``.
+    /// A node's invoice to be canceled, since it is not what was ordered: ``InvoiceMismatch``.
     package static let invoiceMismatch = OutboxKind(rawValue: "invoice-mismatch")
     package static let push = OutboxKind(rawValue: "push")
     /// A registered device to be told of a message: ``DeviceMessageJob``.
@@ -167,7 +167,7 @@ extension OutboxWork {
     package var payloadJSON: JSONValue? { try? JSONValue(parsing: payload) }
 }
 
-/// An invoice that a node made otherwise than ordered, to be cancelled. No payer has seen it.
+/// An invoice that a node made otherwise than ordered, to be canceled. No payer has seen it.
 package struct InvoiceMismatch: OutboxJob, Hashable {
     package let backend: BackendName
     /// The payment hash inside the invoice; the one that the node reported when it cannot be read.
@@ -207,7 +207,7 @@ package struct InvoiceMismatch: OutboxJob, Hashable {
         ]).serializedBytes()
     }
 
-    /// How many of a node may wait to be cancelled. More are not recorded, so that a node which is always wrong does not
+    /// How many of a node may wait to be canceled. More are not recorded, so that a node which is always wrong does not
     /// fill the ledger.
     package static let maximumPending = 100
 }

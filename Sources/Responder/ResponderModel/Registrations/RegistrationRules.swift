@@ -21,18 +21,18 @@ package struct RegistrationRules: Hashable, Sendable {
 
 package struct RegistrationState: Hashable, Sendable {
     package var own: Registration?
-    package var standing: NameState
+    package var nameState: NameState
     /// When the owner gave names up, within the rules' period.
     package var releases: [UnixTime]
     /// What the order's statement was used for before.
     package var used: Set<StatementClaim.Use>
 
     package init(
-        own: Registration? = nil, standing: NameState = .free,
+        own: Registration? = nil, nameState: NameState = .free,
         releases: [UnixTime] = [], used: Set<StatementClaim.Use> = []
     ) {
         self.own = own
-        self.standing = standing
+        self.nameState = nameState
         self.releases = releases
         self.used = used
     }
@@ -121,10 +121,10 @@ extension RegistrationRules {
 }
 
 extension RegistrationRules {
-    package func isAvailable(_ name: AddressName, to key: PublicKey, _ standing: NameState, at now: UnixTime) -> Bool {
+    package func isAvailable(_ name: AddressName, to key: PublicKey, _ nameState: NameState, at now: UnixTime) -> Bool {
         // `_` is the domain itself.
         guard name != .root, !reserved.contains(name) else { return false }
-        return switch standing {
+        return switch nameState {
         case .free: true
         case .account, .reserved: false
         case .registered(let owner): owner == key
@@ -135,14 +135,14 @@ extension RegistrationRules {
     private func check(
         _ name: AddressName, for key: PublicKey, _ state: RegistrationState, at now: UnixTime
     ) throws(RegistrationRefusal) {
-        guard isAvailable(name, to: key, state.standing, at: now) else {
-            switch state.standing {
+        guard isAvailable(name, to: key, state.nameState, at: now) else {
+            switch state.nameState {
             case .account, .registered: throw reserved.contains(name) ? .nameReserved(name) : .nameTaken(name)
             case .free, .reserved, .held: throw .nameReserved(name)
             }
         }
         // Its own again.
-        if case .held(OwnerDigest(of: key), _) = state.standing { return }
+        if case .held(OwnerDigest(of: key), _) = state.nameState { return }
         guard state.releases.count >= maximumReleases, let first = state.releases.min() else { return }
         throw .tooManyNames(retryAfter: max(1, first.adding(seconds: releasePeriod).seconds(since: now)))
     }

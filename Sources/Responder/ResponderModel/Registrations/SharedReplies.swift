@@ -15,7 +15,7 @@ package protocol SharedReplies: Sendable {
     /// - Returns: whether one does, and has not been given another reply.
     func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool
 
-    /// What others have handed over; waits until there is something. Empty when the task is cancelled.
+    /// What others have handed over; waits until there is something. Empty when the task is canceled.
     func handedOver() async throws(LedgerFault) -> [HandedReply]
 }
 

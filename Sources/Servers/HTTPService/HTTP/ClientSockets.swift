@@ -4,7 +4,7 @@ import Platform
 
 /// The open connections of each client network, of which none may have all.
 struct ClientSockets: Sendable {
-    private let places: SharedPlaces
+    private let slots: SharedSlots
     private let trustedProxies: [NetworkPrefix]
 
     /// A client may have some, however few there are in all: browsers open six.
@@ -14,14 +14,14 @@ struct ClientSockets: Sendable {
     ///   - connections: how many the listener accepts.
     ///   - trustedProxies: those over whose connections others come; they have no share.
     init(_ connections: Int, trusting trustedProxies: [NetworkPrefix]) {
-        places = SharedPlaces(max(connections, Self.least))
+        slots = SharedSlots(max(connections, Self.least))
         self.trustedProxies = trustedProxies
     }
 
     /// Takes a place for a connection until it is closed; false when there is none.
     func take(for client: ClientConnection, _ channel: any Channel) -> Bool {
         if let peer = client.peer, trustedProxies.contains(where: { $0.contains(peer) }) { return true }
-        guard let place = try? places.take(for: ClientNetwork(client.peer)) else { return false }
+        guard let place = try? slots.take(for: ClientNetwork(client.peer)) else { return false }
         channel.closeFuture.whenComplete { _ in withExtendedLifetime(place) {} }
         return true
     }

@@ -21,15 +21,15 @@ enum BodyBlocks {
     /// In bytes.
     static let size = 16 << 10
     /// 32 MiB for what strangers send.
-    static let ofStrangers = SharedPlaces(2_048)
+    static let ofStrangers = SharedSlots(2_048)
     /// 8 MiB for what operators and their nodes send.
-    static let ofOperators = SharedPlaces(512)
+    static let ofOperators = SharedSlots(512)
 }
 
 extension Request {
     /// The body as JSON, read as `bytes` does.
     func json(
-        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedPlaces = BodyBlocks.ofStrangers
+        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedSlots = BodyBlocks.ofStrangers
     ) async throws(BodyFault) -> JSONValue {
         let buffer = try await bytes(limit: limit, from: network, in: blocks)
         return try rethrowing(JSONValue(parsing: buffer), as: BodyFault.json)
@@ -41,11 +41,11 @@ extension Request {
     ///   - network: the client's, of whose share the blocks are; nil for operators, and where one block is the limit.
     ///   - blocks: where it is received.
     func bytes(
-        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedPlaces = BodyBlocks.ofStrangers
+        limit: Int, from network: ClientNetwork? = nil, in blocks: SharedSlots = BodyBlocks.ofStrangers
     ) async throws(BodyFault) -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
         var bytes: [UInt8] = []
-        var taken: [SharedPlaces.Place] = []
+        var taken: [SharedSlots.Slot] = []
         defer { withExtendedLifetime(taken) {} }
         do {
             for try await part in body {

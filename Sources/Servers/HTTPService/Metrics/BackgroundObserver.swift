@@ -109,7 +109,7 @@ struct BackgroundObserver: Sendable {
         }
         var details: Logger.Metadata = [
             "backend": "\(mismatch.backend)", "cause": .string(mismatch.cause),
-            "payment-hash": "\(mismatch.paymentHash)", "end": .string(reason ?? "cancelled"),
+            "payment-hash": "\(mismatch.paymentHash)", "end": .string(reason ?? "canceled"),
         ]
         details["account"] = attempt.work.account.map { "\($0)" }
         write(

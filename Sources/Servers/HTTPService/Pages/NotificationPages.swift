@@ -8,7 +8,7 @@ package struct NotificationPages: Sendable {
     let center: MessageCenter
     let base: HTTPURL
     let key: PageKey
-    private let places: SharedPlaces
+    private let slots: SharedSlots
     private let sharedRates: (any SharedRates)?
     let random: RandomSource
 
@@ -18,17 +18,17 @@ package struct NotificationPages: Sendable {
     ///   - center: the messages.
     ///   - base: where browsers reach the service.
     ///   - key: signs links and sessions; the same at all instances.
-    ///   - places: those of all who wait.
+    ///   - slots: those of all who wait.
     ///   - sharedRates: counts links over all instances; nil for one alone.
     ///   - random: draws what tells them apart.
     package init(
-        _ center: MessageCenter, at base: HTTPURL, key: SecretBytes, places: SharedPlaces,
+        _ center: MessageCenter, at base: HTTPURL, key: SecretBytes, slots: SharedSlots,
         sharedRates: (any SharedRates)?, random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.center = center
         self.base = base
         self.key = PageKey(key)
-        self.places = places
+        self.slots = slots
         self.sharedRates = sharedRates
         self.random = random
     }
@@ -61,6 +61,6 @@ extension NotificationPages: ServiceFeature {
             pages: self, admission: router.admission, links: UsedLinks(shared: sharedRates, at: router.clock()),
             clock: router.clock, metrics: router.metrics)
         pages.add(to: router.router)
-        StreamRoute(pages, places: places, router).add(to: router.router)
+        StreamRoute(pages, slots: slots, router).add(to: router.router)
     }
 }

@@ -17,7 +17,7 @@ final class Admission: Sendable {
     /// Of devices, by each owner.
     private let changes: Guarded<RateLimiter<PublicKey>>?
     private let reads: Guarded<RateLimiter<PublicKey>>?
-    private let looking = SharedPlaces(4)
+    private let looking = SharedSlots(4)
     private let shared: (any SharedRates)?
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
@@ -81,7 +81,7 @@ final class Admission: Sendable {
         limiter.withLock { $0.putBack(client, dividedBy: instances()) }
     }
 
-    /// The network whose share of places a client takes, behind the trusted proxies; nil at an address of this machine, where
+    /// The network whose share of slots a client takes, behind the trusted proxies; nil at an address of this machine, where
     /// a tunnel or an onion service ends, whose clients nobody can tell apart.
     func network(of request: Request, _ context: ServiceContext) -> ClientNetwork? {
         let client = context.peer.map { address(of: $0, Self.forwarded(request)) }

@@ -18,7 +18,7 @@ import ResponderModel
 /// device is removed; clients come back with `Last-Event-ID`.
 struct StreamRoute: Sendable {
     let pages: PageRoutes
-    private let places: SharedPlaces
+    private let slots: SharedSlots
     private let gauge: Meter
     let clock: MonotonicClock
     /// How long nothing may be sent, and after how long it is checked again whether the device may listen.
@@ -33,10 +33,10 @@ struct StreamRoute: Sendable {
 
     /// - Parameters:
     ///   - pages: know who asks.
-    ///   - places: those of all who wait.
-    init(_ pages: PageRoutes, places: SharedPlaces, _ router: PublicRouter) {
+    ///   - slots: those of all who wait.
+    init(_ pages: PageRoutes, slots: SharedSlots, _ router: PublicRouter) {
         self.pages = pages
-        self.places = places
+        self.slots = slots
         gauge = Meter(label: "responder_device_streams", factory: pages.metrics)
         gauge.set(0)
         clock = router.monotonic
@@ -56,10 +56,10 @@ struct StreamRoute: Sendable {
             let listener = try await listener(request, context)
             let place = try Self.place(request)
             let owner = listener.device.profile.owner.hexadecimal
-            let shares: [SharedPlaces.Share] = [
+            let shares: [SharedSlots.Share] = [
                 .most(Self.mostOfOwner, of: "streams of \(owner)"), .part(4, of: "streams"),
             ]
-            guard let taken = try? places.take(for: pages.admission.network(of: request, context), shares) else {
+            guard let taken = try? slots.take(for: pages.admission.network(of: request, context), shares) else {
                 throw .tooOften(retryAfter: 30)
             }
             let stream = OpenStream(taken, gauge)
@@ -150,10 +150,10 @@ struct StreamRoute: Sendable {
 
 /// A place that a stream takes until nobody refers to it.
 private final class OpenStream: Sendable {
-    private let place: SharedPlaces.Place
+    private let place: SharedSlots.Slot
     private let gauge: Meter
 
-    fileprivate init(_ place: SharedPlaces.Place, _ gauge: Meter) {
+    fileprivate init(_ place: SharedSlots.Slot, _ gauge: Meter) {
         self.place = place
         self.gauge = gauge
         gauge.increment()

@@ -24,7 +24,7 @@ package struct OnionAnswerer: Sendable {
         self.logger = logger
     }
 
-    /// Answers until the node stops or the task is cancelled.
+    /// Answers until the node stops or the task is canceled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0

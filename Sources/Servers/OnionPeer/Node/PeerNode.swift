@@ -75,7 +75,7 @@ package final class PeerNode: Sendable {
         return called + connected.filter { !called.contains($0) }.sorted()
     }
 
-    /// Keeps the connections open until cancelled.
+    /// Keeps the connections open until canceled.
     ///
     /// - Parameter onListening: called with the bound listen address.
     /// - Throws: why the listen address cannot be used.
@@ -85,7 +85,7 @@ package final class PeerNode: Sendable {
             for address in settings.peers {
                 for key in keys { group.addTask { await self.hold(address, as: key) } }
             }
-            if settings.peers.isEmpty { group.addTask { await Self.sleepUntilCancelled() } }
+            if settings.peers.isEmpty { group.addTask { await Self.sleepUntilCanceled() } }
         }
         try? await listener?.close()
         for link in allLinks { link.close() }
@@ -100,7 +100,7 @@ package final class PeerNode: Sendable {
 
     var allLinks: [PeerLink] { roster.withLock { $0.allLinks } }
 
-    private static func sleepUntilCancelled() async {
+    private static func sleepUntilCanceled() async {
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
@@ -244,7 +244,7 @@ package struct ArrivedMessage: Sendable {
 }
 
 extension PeerNode {
-    /// Keeps the connections open and answers what arrives, until cancelled, or, after `stop()`, until everything that
+    /// Keeps the connections open and answers what arrives, until canceled, or, after `stop()`, until everything that
     /// arrived is answered and all answers are written.
     ///
     /// - Parameter onListening: called with the bound listen address.
@@ -273,7 +273,7 @@ extension PeerNode {
         if let fault { throw fault }
     }
 
-    /// Closes each connection once its queue is sent, or when cancelled; returns when all are closed.
+    /// Closes each connection once its queue is sent, or when canceled; returns when all are closed.
     private func finish() async {
         let links = allLinks
         await withTaskCancellationHandler {

@@ -8,7 +8,7 @@ package enum HTTPStreamEvent: Hashable, Sendable {
 /// A response without a foreseeable end, read piece by piece: for servers that send a line per event.
 ///
 /// While nobody reads, backpressure stops the server. Reading throws ``OutboundFault``; the end of the body ends the
-/// sequence. The exchange is over when the sequence ends, the reading task is cancelled, or the iterator is released.
+/// sequence. The exchange is over when the sequence ends, the reading task is canceled, or the iterator is released.
 /// Every iterator sends a new request.
 package struct HTTPStream: AsyncSequence, Sendable {
     package typealias Element = HTTPStreamEvent

@@ -20,15 +20,15 @@ final class Transfer {
     private var isHeadDelivered = false
     private var refusedAnAddress = false
     private var triedAnAddress = false
-    private let networks: SharedPlaces
+    private let networks: SharedSlots
     private(set) var isResolved = false
-    /// Its places, by the network.
-    private(set) var places: [IPAddress: SharedPlaces.Place] = [:]
+    /// Its slots, by the network.
+    private(set) var slots: [IPAddress: SharedSlots.Slot] = [:]
     private var isOneTooMany = false
 
     /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
     init(
-        _ submission: Submission, _ configuration: HTTPClient.Configuration, _ networks: SharedPlaces,
+        _ submission: Submission, _ configuration: HTTPClient.Configuration, _ networks: SharedSlots,
         on easy: EasyHandle, isConnected: Bool
     ) throws(OutboundFault) {
         id = submission.id
@@ -72,14 +72,14 @@ final class Transfer {
         guard configuration.countsPlaces, configuration.proxy == .none else { return true }
         let most = configuration.maximumConcurrencyPerNetwork
         let network = address.ownersNetwork
-        if places[network] == nil { places[network] = try? networks.take(for: nil, [.most(most, of: "\(network)")]) }
-        guard places[network] == nil else { return true }
+        if slots[network] == nil { slots[network] = try? networks.take(for: nil, [.most(most, of: "\(network)")]) }
+        guard slots[network] == nil else { return true }
         isOneTooMany = true
         return false
     }
 
     func leave() {
-        places = [:]
+        slots = [:]
     }
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {

@@ -10,12 +10,12 @@ final class TransferLoop {
     private var queue: TransferQueue
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
-    private let networks = SharedPlaces(.max)
+    private let networks = SharedSlots(.max)
     /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
     private var unresolved: [Unresolved] = []
     /// Hosts that had an address when they were last looked for, of requests that have ended, each in a place of its networks.
-    private var resolvedHosts: [String: SharedPlaces.Place] = [:]
-    private let resolvedNetworks = SharedPlaces(.max)
+    private var resolvedHosts: [String: SharedSlots.Slot] = [:]
+    private let resolvedNetworks = SharedSlots(.max)
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
     private var connectedHosts: Set<String> = []
@@ -76,7 +76,7 @@ final class TransferLoop {
                 submission.id, host: submission.host, deadline: submission.deadline)
             perform(queue.on(event, at: .now))
         case .cancel(let id):
-            perform(queue.on(.cancelled(id), at: .now))
+            perform(queue.on(.canceled(id), at: .now))
         case .resume(let id):
             transfers[id]?.resume()
         }
@@ -111,7 +111,7 @@ final class TransferLoop {
                 start(id)
             case .stop(let id):
                 if let transfer = transfers[id] { remove(transfer) }
-                resume(id, with: .failure(.cancelled))
+                resume(id, with: .failure(.canceled))
             case .refuse(let id, let fault):
                 resume(id, with: .failure(fault))
             }
@@ -183,7 +183,7 @@ final class TransferLoop {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
         if configuration.countsPlaces, let host = submissions[transfer.id]?.request.url.host {
             if transfer.isResolved {
-                remember(host, in: transfer.places.keys.map { "\($0)" })
+                remember(host, in: transfer.slots.keys.map { "\($0)" })
             } else if isSilent {
                 resolvedHosts[host] = nil
             }
@@ -194,7 +194,7 @@ final class TransferLoop {
 
     private func remember(_ host: String, in networks: [String]) {
         // Names are free.
-        let shares = networks.map { SharedPlaces.Share.most(8, of: $0) }
+        let shares = networks.map { SharedSlots.Share.most(8, of: $0) }
         guard resolvedHosts[host] == nil, !shares.isEmpty,
             let place = try? resolvedNetworks.take(for: nil, shares)
         else { return }

@@ -7,7 +7,7 @@ import Platform
 struct TransferQueue {
     enum Event: Equatable {
         case submitted(TransferID, host: String, deadline: MonotonicTime)
-        case cancelled(TransferID)
+        case canceled(TransferID)
         case finished(TransferID)
         case timePassed
     }
@@ -21,7 +21,7 @@ struct TransferQueue {
     /// A host's queue; it exists while requests are waiting or in flight.
     private struct Line {
         var running = 0
-        /// In order of arrival; cancelled ones are skipped when their turn comes.
+        /// In order of arrival; canceled ones are skipped when their turn comes.
         var waiting: ArraySlice<TransferID> = []
         var hasTurn = false
     }
@@ -47,8 +47,8 @@ struct TransferQueue {
         switch event {
         case .submitted(let id, let host, let deadline):
             return submit(id, to: host, deadline, at: now)
-        case .cancelled(let id):
-            if waiting.removeValue(forKey: id) != nil { return [.refuse(id, .cancelled)] }
+        case .canceled(let id):
+            if waiting.removeValue(forKey: id) != nil { return [.refuse(id, .canceled)] }
             guard leave(id) else { return [] }
             return [.stop(id)] + startNext(at: now)
         case .finished(let id):

@@ -58,7 +58,7 @@ struct OutboxRunnerTests {
             report: report)
     }
 
-    /// Runs until cancelled.
+    /// Runs until canceled.
     private func run(
         _ runner: OutboxRunner, on ledger: LedgerDatabase, under lease: Lease? = nil
     ) async throws -> Task<Void, Never> {

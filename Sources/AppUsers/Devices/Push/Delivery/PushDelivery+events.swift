@@ -132,7 +132,7 @@ extension PushDelivery: OutboxHandler {
 /// Limits the messages of one kind of work that are on their way to push services that apps and senders have named: those
 /// that hang must not hold up all others.
 struct WebPushSlots: Sendable {
-    private let slots = SharedPlaces(ofAll)
+    private let slots = SharedSlots(ofAll)
 
     static let ofHost = 16
     static let ofOwner = 8
@@ -154,8 +154,8 @@ struct WebPushSlots: Sendable {
     }
 
     /// Takes a slot, which is free again once nobody refers to it; nil when there is none.
-    func take(_ host: String, of owner: PublicKey? = nil) -> SharedPlaces.Place? {
-        var shares = [SharedPlaces.Share.most(Self.ofHost, of: "host \(host)")]
+    func take(_ host: String, of owner: PublicKey? = nil) -> SharedSlots.Slot? {
+        var shares = [SharedSlots.Share.most(Self.ofHost, of: "host \(host)")]
         if let owner { shares.append(.most(Self.ofOwner, of: "owner \(owner.hexadecimal)")) }
         return try? slots.take(for: nil, shares)
     }

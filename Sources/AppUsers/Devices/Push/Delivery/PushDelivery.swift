@@ -40,9 +40,9 @@ package final class PushDelivery: Sendable {
     let random: RandomSource
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
-    private let places: SharedPlaces
+    private let slots: SharedSlots
     /// The requests for which each device is woken.
-    private let wakes = SharedPlaces(.max)
+    private let wakes = SharedSlots(.max)
     package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
@@ -52,7 +52,7 @@ package final class PushDelivery: Sendable {
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
     ///   - replies: those that are awaited at this instance.
-    ///   - places: those of all who wait. A host of Web Push has as many of them as are free.
+    ///   - slots: those of all who wait. A host of Web Push has as many of them as are free.
     ///   - devices: sends to those that a handle stands for; nil when there are none.
     ///   - ledger: keeps events until they are sent.
     ///   - clock: measures deadlines.
@@ -60,7 +60,7 @@ package final class PushDelivery: Sendable {
     ///   - random: draws reply ids.
     ///   - report: is told of what is kept, and of replies.
     package init(
-        _ settings: Settings, sender: PushSender, replies: AwaitedReplies, places: SharedPlaces,
+        _ settings: Settings, sender: PushSender, replies: AwaitedReplies, slots: SharedSlots,
         devices: DeviceSender? = nil, ledger: any Ledger, clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
@@ -68,7 +68,7 @@ package final class PushDelivery: Sendable {
         self.settings = settings
         self.sender = sender
         self.replies = replies
-        self.places = places
+        self.slots = slots
         self.devices = devices
         self.ledger = ledger
         self.clock = clock
@@ -117,9 +117,9 @@ package final class PushDelivery: Sendable {
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
-            let place: SharedPlaces.Place
-            do throws(SharedPlaces.Refusal) {
-                place = try places.take(for: network, shares(of: recipient))
+            let place: SharedSlots.Slot
+            do throws(SharedSlots.Refusal) {
+                place = try slots.take(for: network, shares(of: recipient))
             } catch {
                 return refusal(of: request, error)
             }
@@ -144,12 +144,12 @@ package final class PushDelivery: Sendable {
     /// free a place for the next one at once.
     static let wakeTime = Duration.seconds(10)
 
-    private func shares(of recipient: PushRecipient) -> [SharedPlaces.Share] {
+    private func shares(of recipient: PushRecipient) -> [SharedSlots.Share] {
         guard case .webPush(let subscription) = recipient.target else { return [] }
         return [.asManyAsFree(of: "push service \(subscription.endpoint.authority)")]
     }
 
-    private func refusal(of request: NotifyRequest, _ refusal: SharedPlaces.Refusal) -> PushAnswer {
+    private func refusal(of request: NotifyRequest, _ refusal: SharedSlots.Refusal) -> PushAnswer {
         guard request.template.answer == .withReply else { return .tooMany }
         switch refusal {
         case .full: return .notAnswered("too many requests wait for devices")
@@ -188,7 +188,7 @@ package final class PushDelivery: Sendable {
     }
 
     private func replied(
-        _ request: NotifyRequest, by recipient: PushRecipient, holding wake: SharedPlaces.Place,
+        _ request: NotifyRequest, by recipient: PushRecipient, holding wake: SharedSlots.Slot,
         until deadline: MonotonicTime
     ) async -> PushAnswer {
         // The first of: the reply, the service's stop, the deadline.
@@ -226,7 +226,7 @@ package final class PushDelivery: Sendable {
         return .replied(body)
     }
 
-    private func keep(_ wake: SharedPlaces.Place, until moment: MonotonicTime) {
+    private func keep(_ wake: SharedSlots.Slot, until moment: MonotonicTime) {
         Task { [clock] in
             try? await clock.sleep(moment)
             withExtendedLifetime(wake) {}

@@ -57,7 +57,7 @@ package final class ProviderConnection: Sendable {
     ///   - priority: which request goes first.
     ///   - key: no two requests with the same key are on their way at once.
     ///   - isRefusal: whether an answer refuses the credential, so that the connection is as good as new. It must not block.
-    /// - Throws: `overloaded` when too many wait, `cancelled` when the task is.
+    /// - Throws: `overloaded` when too many wait, `canceled` when the task is.
     package func send(
         _ request: HTTPRequest, _ priority: PushPriority, key: String?,
         isRefusal: @escaping @Sendable (HTTPResponse) -> Bool
@@ -89,8 +89,8 @@ package final class ProviderConnection: Sendable {
             return state.waiting.removeValue(forKey: id)
         }
         guard let waiting else { return }
-        tell(.cancelled(id))
-        waiting.continuation.resume(returning: .failure(.cancelled))
+        tell(.canceled(id))
+        waiting.continuation.resume(returning: .failure(.canceled))
     }
 
     /// Takes the end of a request, on the client's thread.
@@ -100,7 +100,7 @@ package final class ProviderConnection: Sendable {
         let event: ProviderLine.Event =
             switch outcome {
             case .success(let response): isRefusal(response) ? .refused(id) : .accepted(id)
-            case .failure(.cancelled): .cancelled(id)
+            case .failure(.canceled): .canceled(id)
             case .failure: .lost(id)
             }
         tell(event) { $0.sent[id] = nil }
@@ -162,7 +162,7 @@ package struct ProviderLine: Sendable {
         /// A request is to be sent; no two with one key are on their way at once.
         case submitted(ID, PushPriority, key: String?)
         /// Nobody waits for it.
-        case cancelled(ID)
+        case canceled(ID)
         /// A request was answered, and its credential accepted.
         case accepted(ID)
         /// A request was answered with a refusal of its credential.
@@ -224,7 +224,7 @@ package struct ProviderLine: Sendable {
             guard waiting.values.reduce(0, { $0 + $1.count }) < maximumWaiting else { return [.refuse(id)] }
             if case .open = gate, !started.values.contains(where: isCurrent) { gate = .closed }
             waiting[priority, default: []].append((id, key))
-        case .cancelled(let id):
+        case .canceled(let id):
             for priority in PushPriority.allCases { waiting[priority]?.removeAll { $0.id == id } }
             if let ended = end(id), isCurrent(ended), case .probing(id) = gate { gate = .closed }
         case .accepted(let id):

@@ -11,7 +11,7 @@ extension BackendCommands {
         static let configuration = CommandConfiguration(
             abstract: "Show each node's identity and capabilities, and create one small invoice at it.",
             discussion: """
-                Shows node id, network, receive limits, capabilities and missing permissions. The invoice is cancelled \
+                Shows node id, network, receive limits, capabilities and missing permissions. The invoice is canceled \
                 immediately, or expires in a minute if the node cannot cancel. Exit code 69 if a node does not answer, 1 if \
                 something else is wrong.
                 """
@@ -73,7 +73,7 @@ extension BackendExamination {
             ),
             ("Reached", reach), ("Receives", limits.words), ("Amounts", capabilities.precision.words),
             ("Preimages", capabilities.acceptsPreimage ? "accepts ours" : "its own only"),
-            ("Cancelling", capabilities.cancels ? "supported" : "not supported"),
+            ("Canceling", capabilities.cancels ? "supported" : "not supported"),
             ("Offers", capabilities.offers.words), ("Invoice", trial.words),
         ]
         if case .success(let calls) = missingPermissions, calls.isEmpty {
@@ -149,9 +149,9 @@ extension BackendCapabilities.Offers {
 extension BackendExamination.Trial {
     fileprivate var words: String {
         switch self {
-        case .cancelled: "created as ordered, then cancelled"
+        case .canceled: "created as ordered, then canceled"
         case .expires: "created as ordered; expires in a minute"
-        case .notCancelled: "created as ordered, but not cancelled"
+        case .notCanceled: "created as ordered, but not canceled"
         case .mismatch: "does not match the order"
         case .refused: "not created"
         case .none: "not ordered"

@@ -15,7 +15,7 @@ package struct MismatchedInvoices: OutboxHandler {
         self.clock = clock
     }
 
-    /// Makes one attempt. An invoice that a payer holds is never cancelled, whatever the node said.
+    /// Makes one attempt. An invoice that a payer holds is never canceled, whatever the node said.
     package func carryOut(_ job: InvoiceMismatch, _ work: OutboxWork) async -> OutboxOutcome {
         if let deadline = work.deadline, deadline <= clock() { return .dropped("it has expired") }
         guard let backend = backends[job.backend] else { return .refused("its node is no longer configured") }

@@ -3,7 +3,7 @@ package import LightningCrypto
 import Platform
 package import ResponderModel
 
-/// Carries out one kind of outbox work, at least once, until cancelled. Starts at once on work that this process adds,
+/// Carries out one kind of outbox work, at least once, until canceled. Starts at once on work that this process adds,
 /// and polls for work added by others.
 package struct OutboxRunner: Sendable {
     private let outbox: any Outbox
@@ -56,7 +56,7 @@ package struct OutboxRunner: Sendable {
         _ = inbox.withLock { $0?.yield(event) }
     }
 
-    /// Runs until cancelled, or until the lease is lost; once at a time. Unfinished work stays claimed.
+    /// Runs until canceled, or until the lease is lost; once at a time. Unfinished work stays claimed.
     ///
     /// - Parameter lease: the lease `outbox`.
     package func run(under lease: Lease) async {
@@ -210,7 +210,7 @@ package struct OutboxService: Sendable {
         }
     }
 
-    /// Works until cancelled, or until the lease `outbox` is lost.
+    /// Works until canceled, or until the lease `outbox` is lost.
     package func run(under lease: Lease) async {
         await withTaskGroup(of: Void.self) { group in
             for runner in runners { group.addTask { await runner.run(under: lease) } }
@@ -287,7 +287,7 @@ package protocol OutboxHandler<Job>: Sendable {
 
     var policy: OutboxPolicy { get }
 
-    /// Makes one attempt; cancelled when the service stops.
+    /// Makes one attempt; canceled when the service stops.
     ///
     /// - Parameter work: the job as the ledger has it; `attempts` includes this one.
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome

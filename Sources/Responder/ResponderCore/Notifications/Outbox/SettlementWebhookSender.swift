@@ -121,7 +121,7 @@ extension OutboundFault {
         case .connectionLost: "the connection was lost before an answer"
         case .malformedResponse, .headersTooLarge, .bodyTooLarge: "the receiver's answer cannot be read"
         case .overloaded: "too many notices are under way"
-        case .cancelled, .closed, .other: "the notice could not be posted"
+        case .canceled, .closed, .other: "the notice could not be posted"
         }
     }
 }

@@ -54,7 +54,7 @@ package final class ReplySender: Sendable {
 
     /// Posts a reply until it is accepted or rejected for good, or the deadline passes.
     ///
-    /// Ends soon when the task is cancelled.
+    /// Ends soon when the task is canceled.
     ///
     /// - Parameters:
     ///   - time: how long somebody waits for it.
@@ -97,7 +97,7 @@ package final class ReplySender: Sendable {
                 event = await post(request)
             case .wait(let moment):
                 let hasSlept: Void? = try? await MonotonicClock.system.sleep(moment)
-                event = hasSlept == nil ? .cancelled : .woke
+                event = hasSlept == nil ? .canceled : .woke
             }
         }
     }
@@ -124,7 +124,7 @@ package struct Delivery: Sendable {
         case failed(OutboundFault)
         case woke
         /// Nobody waits for the outcome.
-        case cancelled
+        case canceled
     }
 
     package enum Action: Hashable, Sendable {
@@ -154,7 +154,7 @@ package struct Delivery: Sendable {
         case .answered(status: 200): .finish(.taken)
         case .answered(let status): answered(status, at: now)
         case .failed(let fault): failed(fault, at: now)
-        case .cancelled: .finish(final)
+        case .canceled: .finish(final)
         }
     }
 
@@ -194,7 +194,7 @@ extension OutboundFault {
         case .resolve, .connect, .handshake, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true
         case .refusedAddress, .onionWithoutProxy, .tls, .otherKey, .connectionLost, .malformedResponse,
             .headersTooLarge,
-            .bodyTooLarge, .cancelled, .closed, .other:
+            .bodyTooLarge, .canceled, .closed, .other:
             false
         }
     }
@@ -240,7 +240,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
     case unreachable(OutboundFault)
     /// The policy does not allow the reply URL; nothing was sent.
     case forbidden(ReplyURLFault)
-    /// The deadline passed, or the task was cancelled, before anything was sent.
+    /// The deadline passed, or the task was canceled, before anything was sent.
     case outOfTime
     case overloaded
 

@@ -1,8 +1,8 @@
 import LightningCoding
 
-/// Places that strangers share: bounded in all, for each client network, and for each of whatever else they take them for.
-package final class SharedPlaces: Sendable {
-    /// Of which places one is taken besides those of all, and how many of them there are.
+/// Slots that strangers share: bounded in all, for each client network, and for each of whatever else they take them for.
+package final class SharedSlots: Sendable {
+    /// Of which slots one is taken besides those of all, and how many of them there are.
     package struct Share: Hashable, Sendable {
         fileprivate let name: ExactText
         fileprivate let limit: Limit
@@ -28,7 +28,7 @@ package final class SharedPlaces: Sendable {
         }
     }
 
-    /// Why there is no place.
+    /// Why there is no slot.
     package enum Refusal: Error, Hashable, Sendable {
         case full
         case network
@@ -59,14 +59,14 @@ package final class SharedPlaces: Sendable {
 
     package var count: Int { state.withLock { $0.count } }
 
-    /// Takes a place.
+    /// Takes a slot.
     ///
     /// - Parameters:
-    ///   - network: the client's, which has an eighth of all places; a /56 has a quarter, a /48 half of them. nil for whoever
+    ///   - network: the client's, which has an eighth of all slots; a /56 has a quarter, a /48 half of them. nil for whoever
     ///     has no connection.
     ///   - shares: of which others it is one.
-    /// - Returns: the place, which is free again once nobody refers to it.
-    package func take(for network: ClientNetwork?, _ shares: [Share] = []) throws(Refusal) -> Place {
+    /// - Returns: the slot, which is free again once nobody refers to it.
+    package func take(for network: ClientNetwork?, _ shares: [Share] = []) throws(Refusal) -> Slot {
         let networks = network?.nested ?? []
         try state.withLock { state throws(Refusal) in
             func isFree(_ holder: Holder, _ limit: Int) -> Bool { state.taken[holder, default: 0] < max(1, limit) }
@@ -86,7 +86,7 @@ package final class SharedPlaces: Sendable {
             state.count += 1
             for holder in Self.holders(networks, shares) { state.taken[holder, default: 0] += 1 }
         }
-        return Place { [state] in
+        return Slot { [state] in
             state.withLock { state in
                 state.count -= 1
                 for holder in Self.holders(networks, shares) {
@@ -100,7 +100,7 @@ package final class SharedPlaces: Sendable {
         networks.map { .network($0) } + shares.map { .share($0.name) }
     }
 
-    package final class Place: Sendable {
+    package final class Slot: Sendable {
         private let release: @Sendable () -> Void
 
         fileprivate init(_ release: @escaping @Sendable () -> Void) {
