@@ -1,5 +1,5 @@
-"""Push messages: a second over one connection beside plain libcurl, the time from a webhook to APNs, and the memory of many on
-their way."""
+"""Push messages: a second over one connection beside plain libcurl, the time from a webhook to a push service, and the memory of
+many on their way."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ import time
 from benchmarks.devices import quantile
 from benchmarks.peers import resident
 from benchmarks.report import ratio_of_rounds, row
-from judges.push import DEVICE, KEY_ID, TEAM, TOPIC, APNs, key_file
+from judges.push import DEVICE, PushService, key_file, settings
 from service import Service, free_port
 
 A_SECOND, IN_FLIGHT = 100, 1_000
@@ -20,7 +20,7 @@ QUESTION = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb"
 EVENT = {"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}
 
 
-class MeasuredAPNs(APNs):
+class MeasuredPushService(PushService):
     """Notes when each device's push arrived, and can be told to answer later."""
 
     def __init__(self):
@@ -28,9 +28,10 @@ class MeasuredAPNs(APNs):
         self.answers.set()
         super().__init__()
 
-    def took(self, headers, body):
-        self.arrivals[headers[":path"].removeprefix("/3/device/")] = time.monotonic()
+    def take(self, path, headers, body):
+        self.arrivals[int(path.removeprefix("/"))] = time.monotonic()
         self.answers.wait()
+        return 201, None
 
 
 def pushes_a_second(binaries, folder, rounds):
@@ -50,13 +51,13 @@ def pushes_a_second(binaries, folder, rounds):
             process.kill()
 
 
-async def notify(service, device, body):
+async def notify(service, push_service, device, body):
     """The status that the sender of a notification gets."""
     host, port = service.address.split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
-    text, client = json.dumps(body), ".".join(str(byte) for byte in bytes.fromhex(f"0a{device[-6:]}"))
+    text, client = json.dumps(body), ".".join(str(byte) for byte in (10, *(device % (1 << 24)).to_bytes(3)))
     writer.write(
-        f"POST /api/v1/notify?platform=ios&token={device} HTTP/1.1\r\nHost: {service.address}\r\nX-Forwarded-For: {client}\r\nConnection: close\r\n"
+        f"POST /api/v1/notify?platform=web&token={push_service.token(device)} HTTP/1.1\r\nHost: {service.address}\r\nX-Forwarded-For: {client}\r\nConnection: close\r\n"
         f"Content-Length: {len(text)}\r\n\r\n{text}".encode())
     line = await reader.readline()
     if not line:
@@ -67,56 +68,53 @@ async def notify(service, device, body):
     return status
 
 
-async def delays(service, apns, body, seconds, first):
-    """Seconds from the moment at which each of 100 notifications a second is sent to that at which its push is with APNs."""
+async def delays(service, push_service, body, seconds, first):
+    """Seconds from the moment at which each of 100 notifications a second is sent to that at which its push is with its service."""
     begins, sent = time.monotonic(), []
     started = {}
     for number in range(A_SECOND * seconds):
         await asyncio.sleep(max(0, begins + number / A_SECOND - time.monotonic()))
-        device = f"{first + number:064x}"
-        started[device] = time.monotonic()
-        sent.append(asyncio.create_task(notify(service, device, body)))
+        started[first + number] = time.monotonic()
+        sent.append(asyncio.create_task(notify(service, push_service, first + number, body)))
     statuses = await asyncio.gather(*sent)
     if any(status != 200 for status in statuses):
         raise SystemExit(f"notifications were answered with {set(statuses)}")
     for _ in range(500):
-        if started.keys() <= apns.arrivals.keys():
+        if started.keys() <= push_service.arrivals.keys():
             break
         await asyncio.sleep(0.02)
-    return [apns.arrivals[device] - start for device, start in started.items()]
+    return [push_service.arrivals[device] - start for device, start in started.items()]
 
 
-async def memory_in_flight(service, apns):
-    """MB more while so many pushes wait for APNs or for their turn, and how many of their senders get 200 in the end."""
+async def memory_in_flight(service, push_service):
+    """MB more while so many pushes wait for their service or for their turn, and how many of their senders get 200 in the end."""
     before = resident(service.process.pid)
-    apns.answers.clear()
-    sent = [asyncio.create_task(notify(service, f"{number:064x}", QUESTION)) for number in range(IN_FLIGHT)]
+    push_service.answers.clear()
+    sent = [asyncio.create_task(notify(service, push_service, number, QUESTION)) for number in range(IN_FLIGHT)]
     await asyncio.sleep(1)
     during = resident(service.process.pid)
-    apns.answers.set()
+    push_service.answers.set()
     return (during - before) / 1000, (await asyncio.gather(*sent)).count(200)
 
 
-async def measure(service, apns, seconds):
-    await delays(service, apns, QUESTION, 1, 1 << 32)
+async def measure(service, push_service, seconds):
+    await delays(service, push_service, QUESTION, 1, 1 << 32)
     return {
-        "question": await delays(service, apns, QUESTION, seconds, 2 << 32),
-        "event": await delays(service, apns, EVENT, seconds, 3 << 32),
-        "memory": await memory_in_flight(service, apns),
+        "question": await delays(service, push_service, QUESTION, seconds, 2 << 32),
+        "event": await delays(service, push_service, EVENT, seconds, 3 << 32),
+        "memory": await memory_in_flight(service, push_service),
     }
 
 
 def run(binaries, folder, rounds, seconds):
     measured = {"rates": pushes_a_second(binaries, folder, rounds)}
-    apns, service = MeasuredAPNs(), Service(binaries, folder)
-    file, _ = key_file(service, "apns.p8")
-    service.environment |= {
-        "RESPONDER_PUSH_APNS_KEY_FILE": str(file), "RESPONDER_PUSH_APNS_KEY_ID": KEY_ID, "RESPONDER_PUSH_APNS_TEAM_ID": TEAM,
-        "RESPONDER_PUSH_APNS_TOPIC": TOPIC, "RESPONDER_PUSH_APNS_SERVER": apns.url, "RESPONDER_PUSH_APNS_ENVIRONMENT": "production",
+    push_service, service = MeasuredPushService(), Service(binaries, folder)
+    file, _ = key_file(service, "vapid.pem")
+    service.environment |= settings(file) | {
         "RESPONDER_TRUSTED_PROXIES": "127.0.0.1/32", "RESPONDER_LIMITS_CONNECTIONS": str(IN_FLIGHT + 612),
     }
     with service:
-        return measured | asyncio.run(measure(service, apns, seconds))
+        return measured | asyncio.run(measure(service, push_service, seconds))
 
 
 def rows(measured):

@@ -3,6 +3,7 @@
 import base64
 import json
 import socket
+import subprocess
 import threading
 import time
 
@@ -40,10 +41,9 @@ def claims(token, key):
 
 
 class APNs:
-    """Takes pushes on one stream at a time, without TLS; while it is silent, it only counts them."""
+    """Takes pushes on one stream at a time, without TLS."""
 
     def __init__(self):
-        self.is_silent, self.unanswered = False, 0
         self.pushes, self.listener = [], socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -68,32 +68,36 @@ class APNs:
                     state.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded):
                     headers, body = requests.pop(event.stream_id)
-                    if self.is_silent:
-                        self.unanswered += 1
-                        continue
-                    self.took(dict(headers), json.loads(body))
+                    self.pushes.append((dict(headers), json.loads(body)))
                     state.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
             connection.sendall(state.data_to_send())
 
-    def took(self, headers, body):
-        self.pushes.append((headers, body))
-
 
 class PushService(Receiver):
-    """A push service with one subscriber."""
+    """A push service with one subscriber, who may have several subscriptions; while it is silent, it only counts messages."""
 
     def __init__(self):
+        self.is_silent, self.unanswered = False, 0
         self.messages, self.secret = [], bytes(range(16))
         self.key = ec.generate_private_key(ec.SECP256R1())
         super().__init__()
 
     def take(self, path, headers, body):
-        self.messages.append((dict(headers.items()), body))
+        if self.is_silent:
+            self.unanswered += 1
+            threading.Event().wait()
+        self.messages.append((path, {name.lower(): value for name, value in headers.items()}, body))
         return 201, None
 
-    def token(self):
-        keys = {"p256dh": unpadded(point(self.key.public_key())), "auth": unpadded(self.secret)}
-        return unpadded(json.dumps({"endpoint": self.origin + "/1", "expirationTime": None, "keys": keys}).encode())
+    def subscription(self, number=1):
+        """As an app registers it: where messages go, and two keys."""
+        return f"{self.origin}/{number}", unpadded(point(self.key.public_key())), unpadded(self.secret)
+
+    def token(self, number=1):
+        """As it stands in a webhook's URL."""
+        endpoint, key, secret = self.subscription(number)
+        keys = {"p256dh": key, "auth": secret}
+        return unpadded(json.dumps({"endpoint": endpoint, "expirationTime": None, "keys": keys}).encode())
 
     def opened(self, body):
         """The plaintext of a message (RFC 8291)."""
@@ -122,6 +126,14 @@ def key_file(service, name):
     return path, key.public_key()
 
 
+def settings(vapid_file):
+    """Those of a service that pushes to this machine."""
+    return {
+        "RESPONDER_PUSH_VAPID_KEY_FILE": str(vapid_file), "RESPONDER_PUSH_VAPID_CONTACT": "mailto:push@example.com",
+        "RESPONDER_PUSH_ALLOW_LOOPBACK": "true",
+    }
+
+
 def wait_until(condition):
     """Whether it holds within half a minute."""
     for _ in range(600):
@@ -131,50 +143,33 @@ def wait_until(condition):
     return False
 
 
-def outlives_kill(service, comparison, apns, event):
+def outlives_kill(service, comparison, push_service, event):
     """Events that were answered with 200 are sent after kill -9, once each."""
-    apns.is_silent, apns.pushes = True, []
-    tokens = [f"{number:064x}" for number in range(1, 21)]
-    answers = [post(service.url(f"/api/v1/notify?platform=ios&token={token}"), event).status for token in tokens]
-    comparison.same("notifications before the kill", {"statuses": answers}, {"statuses": [200] * len(tokens)})
-    comparison.holds("pushes are under way when the service is killed", wait_until(lambda: apns.unanswered > 0))
+    push_service.is_silent, push_service.messages = True, []
+    numbers = range(1, 21)
+    answers = [
+        post(service.url(f"/api/v1/notify?platform=web&token={push_service.token(number)}"), event).status for number in numbers]
+    comparison.same("notifications before the kill", {"statuses": answers}, {"statuses": [200] * len(numbers)})
+    comparison.holds("pushes are under way when the service is killed", wait_until(lambda: push_service.unanswered > 0))
     service.kill()
-    apns.is_silent = False
+    push_service.is_silent = False
     service.start()
-    wait_until(lambda: len(apns.pushes) >= len(tokens))
+    wait_until(lambda: len(push_service.messages) >= len(numbers))
     # What is sent twice comes later than what is sent once.
     time.sleep(1)
-    sent = sorted(headers[":path"].removeprefix("/3/device/") for headers, _ in apns.pushes)
-    comparison.same("pushes after the kill", {"tokens": sent}, {"tokens": tokens})
+    sent = sorted(int(path.removeprefix("/")) for path, _, _ in push_service.messages)
+    comparison.same("pushes after the kill", {"endpoints": sent}, {"endpoints": list(numbers)})
 
 
-def judge(service, comparison):
-    apns, push_service = APNs(), PushService()
-    (apns_file, apns_key), (vapid_file, vapid_key) = key_file(service, "apns.p8"), key_file(service, "vapid.pem")
-    service.stop()
-    service.environment |= {
-        f"RESPONDER_PUSH_{name}": str(value)
-        for name, value in {
-            "APNS_KEY_FILE": apns_file, "APNS_KEY_ID": KEY_ID, "APNS_TEAM_ID": TEAM, "APNS_TOPIC": TOPIC,
-            "APNS_SERVER": apns.url, "APNS_ENVIRONMENT": "production", "VAPID_KEY_FILE": vapid_file,
-            "VAPID_CONTACT": "mailto:push@example.com", "ALLOW_LOOPBACK": "true",
-        }.items()
-    }
-    service.start()
-    question = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb", "reply_url": "https://a/r/1"}}
-    event = {"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}
-    answers = [
-        post(service.url(f"/api/v1/notify?platform={platform}&token={token}"), body).status
-        for platform, token in (("ios", DEVICE), ("web", push_service.token()))
-        for body in (question, event)
-    ]
-    comparison.same("notifications", {"statuses": answers}, {"statuses": [200] * 4})
-    wait_until(lambda: len(apns.pushes) >= 2 and len(push_service.messages) >= 2)
-    comparison.same(
-        "pushes", {"apns": len(apns.pushes), "web": len(push_service.messages)}, {"apns": 2, "web": 2})
-    for headers, body in apns.pushes:
+def judge_apns(service, comparison):
+    """What the benchmark sends, since a service knows no server but Apple's."""
+    apns = APNs()
+    subprocess.run([service.binaries / "responder-bench", "push", apns.url, "1"], capture_output=True, check=True, timeout=120)
+    # Its key.
+    apns_key = ec.derive_private_key(int.from_bytes(b"\x42" * 32), ec.SECP256R1()).public_key()
+    for headers, body in (apns.pushes[0], apns.pushes[-1]):
         read = comparison.accepts(
-            "token for APNs", lambda: claims(headers["authorization"].removeprefix("bearer "), apns_key))
+            "token for APNs", lambda headers=headers: claims(headers["authorization"].removeprefix("bearer "), apns_key))
         if read is None:
             continue
         header, claimed = read
@@ -186,10 +181,25 @@ def judge(service, comparison):
             "push", {"path": headers[":path"], "topic": headers["apns-topic"], "type": headers["content-type"],
                      "mutable": body["aps"]["mutable-content"]},
             {"path": "/3/device/" + DEVICE, "topic": TOPIC, "type": "application/json", "mutable": 1})
+
+
+def judge(service, comparison):
+    judge_apns(service, comparison)
+    push_service = PushService()
+    vapid_file, vapid_key = key_file(service, "vapid.pem")
+    service.stop()
+    service.environment |= settings(vapid_file)
+    service.start()
+    question = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb", "reply_url": "https://a/r/1"}}
+    event = {"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}
+    answers = [
+        post(service.url(f"/api/v1/notify?platform=web&token={push_service.token()}"), body).status for body in (question, event)]
+    comparison.same("notifications", {"statuses": answers}, {"statuses": [200] * 2})
+    wait_until(lambda: len(push_service.messages) >= 2)
+    comparison.same("pushes", {"web": len(push_service.messages)}, {"web": 2})
     types = []
-    for headers, body in push_service.messages:
-        fields = {name.lower(): value for name, value in headers.items()}
-        token, _, key = fields["authorization"].removeprefix("vapid t=").partition(", k=")
+    for _, headers, body in push_service.messages:
+        token, _, key = headers["authorization"].removeprefix("vapid t=").partition(", k=")
         comparison.holds("the key of the token is ours", decoded(key) == point(vapid_key))
         read = comparison.accepts("token for Web Push", lambda: claims(token, vapid_key))
         if read:
@@ -198,5 +208,5 @@ def judge(service, comparison):
         opened = comparison.accepts("message of Web Push", lambda: push_service.opened(body))
         types.append(opened and opened["notification_type"])
     comparison.same("messages", {"types": sorted(types)}, {"types": ["lnurlpay_info", "swap_updated"]})
-    outlives_kill(service, comparison, apns, event)
+    outlives_kill(service, comparison, push_service, event)
     push_service.server.shutdown()

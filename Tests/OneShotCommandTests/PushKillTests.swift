@@ -22,31 +22,30 @@ struct PushKillTests {
     @Test("Every event that was answered 200 is pushed once after the service was killed and started again")
     func killed() async throws {
         let folder = TemporaryFolder()
-        try writeFile(Self.pem.utf8, to: folder.path + "/apns.p8")
-        let apns = try await APNsStandIn(
-            key: P256SecretKey(pem: Array(Self.pem.utf8)).publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ",
-            topics: ["com.example.wallet"])
+        try writeFile(Self.pem.utf8, to: folder.path + "/vapid.pem")
+        let pushService = try WebPushStandIn(
+            subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
+            senderKey: Base64URL.encode(P256SecretKey(pem: Array(Self.pem.utf8)).publicKey.point))
+        // It takes nothing from the first service, so that all events are still to be sent when that is killed.
+        for _ in 1...20 { pushService.script(503) }
         let port = try ClosedPort().port
-        // Nobody listens where the first service looks for APNs, so that all events are still to be sent when it is killed.
-        let nowhere = try ClosedPort()
-        var service: BackgroundProcess? = try serve(folder, at: port, apns: "http://127.0.0.1:\(nowhere.port)")
+        var service: BackgroundProcess? = try serve(folder, at: port)
         let client = try HTTPClient()
         try await reachable(port, client)
         for number in 1...20 {
             let body = #"{"event":"swap.update","data":{"id":"swap-\#(number)","status":"x"}}"#
-            let token = String(repeating: "ab", count: 32)
-            let url = try HTTPURL("http://127.0.0.1:\(port)/api/v1/notify?platform=ios&token=\(token)")
+            let url = try HTTPURL(
+                "http://127.0.0.1:\(port)/api/v1/notify?platform=web&token=\(pushService.token(number))")
             #expect(try await client.send(HTTPRequest(.post, url, body: Array(body.utf8))).status == 200)
         }
         #expect(service != nil)
         // The last reference: SIGKILL.
         service = nil
-        let second = try serve(folder, at: port, apns: try apns.url.text)
-        try await eventually { apns.accepted.count >= 20 }
-        let ids = apns.accepted.compactMap { $0.body["notification_payload"]?.string }
-        #expect(Set(ids).count == 20)
-        #expect(apns.accepted.count == 20)
-        #expect(apns.refusals == [])
+        let second = try serve(folder, at: port)
+        try await eventually { pushService.messages.count >= 20 }
+        #expect(Set(pushService.messages.map(\.text)).count == 20)
+        #expect(pushService.messages.count == 20)
+        #expect(pushService.refusals == [])
         withExtendedLifetime(second) {}
     }
 
@@ -56,14 +55,13 @@ struct PushKillTests {
         }
     }
 
-    private func serve(_ folder: TemporaryFolder, at port: UInt16, apns: String) throws -> BackgroundProcess {
+    private func serve(_ folder: TemporaryFolder, at port: UInt16) throws -> BackgroundProcess {
         try BackgroundProcess(
             RespondFixture.program("lightning-responder"),
             [
                 "serve", "--listen", "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0", "--data-directory",
-                folder.path + "/data", "--push-apns-key-file", folder.path + "/apns.p8", "--push-apns-key-id",
-                "ABC123DEFG", "--push-apns-team-id", "DEF123GHIJ", "--push-apns-topic", "com.example.wallet",
-                "--push-apns-server", apns, "--push-apns-environment", "production",
+                folder.path + "/data", "--push-vapid-key-file", folder.path + "/vapid.pem", "--push-vapid-contact",
+                "mailto:push@example.com", "--push-allow-loopback",
             ], output: "/dev/null")
     }
 }

@@ -59,6 +59,19 @@ package final class WebPushStandIn: Sendable {
         }
     }
 
+    /// One of its subscriptions as it stands in a webhook's URL; they differ by their endpoints.
+    package func token(_ number: Int) throws -> String {
+        let subscription = try subscription
+        let json: JSONValue = [
+            "endpoint": .string(subscription.endpoint.text + String(number)),
+            "keys": [
+                "p256dh": .string(Base64URL.encode(subscription.key.point)),
+                "auth": .string(Base64URL.encode(subscription.secret)),
+            ],
+        ]
+        return Base64URL.encode(json.serializedBytes())
+    }
+
     /// What the subscriber has got, in order.
     package var messages: [Message] { state.withLock { $0.messages } }
     /// What it has found wrong, in order; scripted answers do not count.

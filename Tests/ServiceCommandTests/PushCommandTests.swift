@@ -34,7 +34,7 @@ struct PushCommandTests: CommandFixture {
         if !temporary.names.contains("apns.p8") { try writeFile(Self.pem.utf8, to: file) }
         return [
             "--push-apns-key-file", file, "--push-apns-key-id", "ABC123DEFG", "--push-apns-team-id", "DEF123GHIJ",
-            "--push-apns-topic", "com.example.wallet", "--push-apns-server", try apns.url.text,
+            "--push-apns-topic", "com.example.wallet",
         ]
     }
 
@@ -52,12 +52,12 @@ struct PushCommandTests: CommandFixture {
     }
 
     private func check(_ arguments: String...) async throws -> CommandResult {
-        try await PushCheck.parse(arguments + options() + data).perform()
+        try await PushCheck.parse(arguments + options() + data).perform(at: apns.url)
     }
 
     private func refusal(_ arguments: [String]) async throws -> CommandFailure? {
         do {
-            _ = try await PushCheck.parse(arguments + options() + data).perform()
+            _ = try await PushCheck.parse(arguments + options() + data).perform(at: apns.url)
             return nil
         } catch let failure as CommandFailure {
             return failure

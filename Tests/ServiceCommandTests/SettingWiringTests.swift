@@ -106,8 +106,8 @@ struct SettingWiringTests {
         "onion-peer.connect", "onion-peer.connections", "onion-peer.listen", "onion-peer.maximum-incoming",
         "onion-peer.proxy", "onion-peer.addresses", "embedded.network", "embedded.database", "embedded.allow-mainnet",
         "gateway.enabled", "push.apns-key-file", "push.apns-key-id", "push.apns-team-id", "push.apns-topic",
-        "push.apns-environment", "push.apns-server", "push.fcm-account-file", "push.fcm-server", "push.vapid-key-file",
-        "push.vapid-contact", "push.allow-loopback", "forwarding-hint.token-file",
+        "push.apns-environment", "push.fcm-account-file", "push.vapid-key-file", "push.vapid-contact",
+        "push.allow-loopback", "forwarding-hint.token-file",
     ]
 
     @Test("is looked at here, or named as one that is not")

@@ -144,17 +144,9 @@ struct PushEventTests {
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
             senderKey: key.publicText)
         let fixture = try await DeviceFixture(webPush: try WebPushProvider(key, client: HTTPClient.Configuration()))
-        let subscription = try service.subscription
         let post: @Sendable (Int) async throws -> Int = { number in
-            let json: JSONValue = [
-                "endpoint": .string(subscription.endpoint.text + String(number)),
-                "keys": [
-                    "p256dh": .string(Base64URL.encode(subscription.key.point)),
-                    "auth": .string(Base64URL.encode(subscription.secret)),
-                ],
-            ]
-            return try await fixture.ask(
-                .post, "/api/v1/notify?platform=web&token=\(Base64URL.encode(json.serializedBytes()))",
+            try await fixture.ask(
+                .post, "/api/v1/notify?platform=web&token=\(service.token(number))",
                 JSONValue(parsing: PushRouteTests.swap)
             ).status
         }

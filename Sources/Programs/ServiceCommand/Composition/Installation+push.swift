@@ -57,13 +57,15 @@ extension Installation {
 
 extension ServiceConfiguration {
     /// The configured providers of push messages; nil when there are none.
+    ///
+    /// - Parameter server: tests have one in place of Apple's and Google's, which speaks HTTP/2 without TLS.
     func pushSender(
-        tokensIn ledger: any ProviderTokenLedger, clock: @escaping WallClock,
+        at server: HTTPURL? = nil, tokensIn ledger: any ProviderTokenLedger, clock: @escaping WallClock,
         report: @escaping @Sendable (PushReport) -> Void
     ) throws(CommandFailure) -> PushSender? {
         do {
             guard hasPush else { return nil }
-            let (apns, fcm) = (try apns(ledger, clock, report), try fcm(clock, report))
+            let (apns, fcm) = (try apns(server, ledger, clock, report), try fcm(server, clock, report))
             let web = try webPush(clock, report)
             return PushSender(apns: apns, fcm: fcm, webPush: web)
         } catch let fault as CredentialFault {
@@ -74,7 +76,7 @@ extension ServiceConfiguration {
     }
 
     private func apns(
-        _ ledger: any ProviderTokenLedger, _ clock: @escaping WallClock,
+        _ server: HTTPURL?, _ ledger: any ProviderTokenLedger, _ clock: @escaping WallClock,
         _ report: @escaping @Sendable (PushReport) -> Void
     ) throws -> APNsProvider? {
         guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
@@ -82,23 +84,20 @@ extension ServiceConfiguration {
         else { return nil }
         var servers: [PushEnvironment: HTTPURL] = [:]
         for environment in self.push.apnsEnvironment.environments {
-            servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
+            servers[environment] = try server ?? HTTPURL(environment.serverText)
         }
         return APNsProvider(
             key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
-            client: Self.client(of: self.push.apnsServer),
-            tokensIn: ledger, wallClock: clock, report: report)
+            client: Self.client(of: server), tokensIn: ledger, wallClock: clock, report: report)
     }
 
     private func fcm(
-        _ clock: @escaping WallClock, _ report: @escaping @Sendable (PushReport) -> Void
+        _ server: HTTPURL?, _ clock: @escaping WallClock, _ report: @escaping @Sendable (PushReport) -> Void
     ) throws -> FCMProvider? {
         guard let file = self.push.fcmAccountFile else { return nil }
         return try FCMProvider(
-            account: try ServiceAccount(file: file),
-            server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
-            client: Self.client(of: self.push.fcmServer),
-            wallClock: clock, report: report)
+            account: try ServiceAccount(file: file), server: try server ?? HTTPURL(FCMPush.serverText),
+            client: Self.client(of: server), wallClock: clock, report: report)
     }
 
     private func webPush(
@@ -119,7 +118,7 @@ extension ServiceConfiguration {
 
     private static func client(of server: HTTPURL?) -> HTTPClient.Configuration {
         var client = HTTPClient.Configuration()
-        client.http2 = server?.scheme == .http ? .priorKnowledge : .overTLS
+        client.http2 = server == nil ? .overTLS : .priorKnowledge
         client.maximumBodyBytes = 64 << 10
         return client
     }

@@ -33,14 +33,16 @@ struct PushCheck: InstallationCommand {
     @Option(help: "Its token, as in the webhook's URL.")
     var token: String?
 
-    func perform() async throws(CommandFailure) -> CommandResult {
+    func perform() async throws(CommandFailure) -> CommandResult { try await perform(at: nil) }
+
+    func perform(at server: HTTPURL?) async throws(CommandFailure) -> CommandResult {
         let addressee = try Addressee(device: device, platform: platform, token: token)
         let configuration = try settings.configuration()
         let reports = Guarded<[PushReport]>([])
         // Also for the token of APNs, which the service uses too.
         let ledger = try await configuration.openUsedLedger(for: .writing)
         let now = try await CommandFailure.asking(await ledger.now())
-        let sender = try configuration.pushSender(tokensIn: ledger, clock: { now }) { report in
+        let sender = try configuration.pushSender(at: server, tokensIn: ledger, clock: { now }) { report in
             reports.withLock { $0.append(report) }
         }
         guard let sender else { throw CommandFailure(.configuration, "no push provider is configured") }

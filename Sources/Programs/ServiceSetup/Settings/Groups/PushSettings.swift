@@ -1,4 +1,3 @@
-package import LightningCoding
 package import ResponderModel
 
 package struct PushSettings: SettingGroup {
@@ -17,15 +16,11 @@ package struct PushSettings: SettingGroup {
         "The servers of APNs that know the app's devices: production for apps from the store, sandbox for development builds. "
             + "With both, the other server is tried if one does not know the device."
     )
-    package let apnsServer = Setting<HTTPURL?>(
-        "push.apns-server", "A server in place of Apple's, for tests; HTTP/2 without TLS where it begins with http.")
     package let fcmAccountFile = Setting<String?>(
         "push.fcm-account-file",
         "The JSON file (mode 0600) of a Google service account that may send messages by Firebase Cloud Messaging. FCM is "
             + "disabled if unset."
     )
-    package let fcmServer = Setting<HTTPURL?>(
-        "push.fcm-server", "A server in place of Google's, for tests; HTTP/2 without TLS where it begins with http.")
     package let vapidKeyFile = Setting<String?>(
         "push.vapid-key-file",
         "A file (mode 0600) with the VAPID private key (P-256, PEM) for push services of browsers and UnifiedPush. Web Push is "
