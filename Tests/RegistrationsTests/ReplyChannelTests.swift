@@ -94,6 +94,33 @@ struct ReplyChannelTests {
         }
     }
 
+    @Test("Invoices, verify questions and the limits are counted apart, so that none keeps the others out")
+    func kinds() async throws {
+        let channel = channel { $0.perUser = 1 }
+        let verify = try (1...2 as ClosedRange<UInt8>).map {
+            DeviceQuestion.verify(try PaymentHash(Array(repeating: $0, count: 32)))
+        }
+        let invoice = DeviceQuestion.invoice(
+            DeviceQuestion.InvoiceQuestion(
+                CallbackQuery(amount: Millisatoshi(1000)), shown: nil, verifyTemplate: ""))
+        func ask(_ question: DeviceQuestion) async -> DeviceRefusal? {
+            await refusal { () async throws(DeviceRefusal) in
+                try await channel.answer(to: question, by: registration, replyBase: base)
+            }
+        }
+        async let first = ask(verify[0])
+        async let second = ask(invoice)
+        async let third = ask(info)
+        async let fourth = ask(verify[0])
+        try await eventually { channel.waiting == (4, 3) }
+        #expect(await ask(verify[1]) == .busy)
+        // Each payer needs an invoice of their own, of either kind.
+        #expect(await ask(invoice) == .busy)
+        #expect(await ask(.invoiceRequest([0], offer: "lno1")) == .busy)
+        await channel.replies.stop()
+        for refusal in await [first, second, third, fourth] { #expect(refusal == .stopping) }
+    }
+
     @Test("Payers who ask at once wake the device once")
     func sharing() async throws {
         let channel = channel()
@@ -267,7 +294,7 @@ struct ReplyChannelTests {
         #expect(faults.withLock { $0.contains(.busy) })
     }
 
-    @Test("Of many questions each ends at its own time, by one timer, which ends with the last")
+    @Test("Of many questions each ends at its own time")
     func deadlines() async throws {
         let channel = channel()
         let questions = (1...3 as ClosedRange<UInt64>).map { number in
@@ -282,14 +309,14 @@ struct ReplyChannelTests {
                         try await channel.answer(to: question, by: registration, replyBase: base)
                     }
                 }
-                try await eventually { channel.waiting.questions == number + 1 && time.sleepers == 1 }
+                try await eventually { channel.waiting == (number + 1, number + 1) && time.sleepers == number + 1 }
                 time.advance(by: .seconds(1))
             }
             for left in [2, 1, 0] {
                 time.advance(by: .seconds(left == 2 ? 27 : 1))
                 #expect(try await group.next() == .silent)
                 #expect(channel.waiting.questions == left)
-                try await eventually { time.sleepers == min(left, 1) }
+                try await eventually { time.sleepers == left }
             }
         }
     }

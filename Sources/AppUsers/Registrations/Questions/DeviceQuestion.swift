@@ -60,7 +60,7 @@ package indirect enum DeviceQuestion: Hashable, Sendable {
 
 extension DeviceQuestion {
     /// What counts together: invoices of both kinds do.
-    enum Kind {
+    enum Kind: String {
         case info, invoice, verify
     }
 

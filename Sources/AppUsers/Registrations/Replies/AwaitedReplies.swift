@@ -1,3 +1,5 @@
+import LightningCoding
+package import Logging
 package import Platform
 package import ResponderModel
 
@@ -18,6 +20,8 @@ package final class AwaitedReplies: Sendable {
         var isStopped = false
     }
 
+    /// The questions that count for their devices.
+    private let wakes = SharedSlots(maximumWakes)
     private let shared: (any SharedReplies)?
     private let clock: MonotonicClock
     private let noteFault: @Sendable (LedgerFault) -> Void
@@ -38,10 +42,21 @@ package final class AwaitedReplies: Sendable {
         self.noteFault = noteFault
     }
 
+    private static let maximumWakes = 1 << 14
+
+    /// Counts a question for a device; of that many, one network has half.
+    package func wake(
+        _ device: String, most: Int, for network: ClientNetwork? = nil
+    ) throws(DeviceRefusal) -> SharedSlots.Slot {
+        var shares = [SharedSlots.Share.most(most, of: device)]
+        if let widest = network?.nested.last { shares.append(.most((most + 1) / 2, of: device, from: widest)) }
+        return try rethrowing(wakes.take(for: network, shares)) { DeviceRefusal($0) }
+    }
+
     /// Awaits a reply; false when the service stops.
     ///
     /// - Parameter id: unused until now.
-    package func open(_ id: ReplyID, _ take: @escaping Take) -> Bool {
+    func open(_ id: ReplyID, _ take: @escaping Take) -> Bool {
         state.withLock { state in
             guard !state.isStopped else { return false }
             state.awaited[id.digest] = Awaited(take: take)
@@ -51,7 +66,7 @@ package final class AwaitedReplies: Sendable {
 
     /// Tells the other instances of a reply that is awaited, before the device is asked: it may reply faster than whatever
     /// comes later. False when it is awaited no longer.
-    package func share(_ id: ReplyID, within time: Duration) async -> Bool {
+    func share(_ id: ReplyID, within time: Duration) async -> Bool {
         guard let shared else { return isOpen(id) }
         state.withLock { $0.awaited[id.digest]?.isShared = true }
         guard isOpen(id) else { return false }
@@ -70,14 +85,11 @@ package final class AwaitedReplies: Sendable {
         state.withLock { !$0.isStopped && $0.awaited[id.digest] != nil }
     }
 
-    /// Awaits replies no longer.
-    package func close(_ ids: [ReplyID]) {
-        let digests = ids.map(\.digest)
-        let told = state.withLock { state in
-            digests.filter { state.awaited.removeValue(forKey: $0)?.isShared ?? false }
-        }
-        guard let shared, !told.isEmpty else { return }
-        Task { for digest in told { try? await shared.forget(digest) } }
+    /// Awaits a reply no longer.
+    func close(_ id: ReplyID) {
+        let isShared = state.withLock { $0.awaited.removeValue(forKey: id.digest)?.isShared ?? false }
+        guard let shared, isShared else { return }
+        Task { try? await shared.forget(id.digest) }
     }
 
     /// Takes a reply that a device has posted here; false when it is not awaited here.
@@ -124,4 +136,20 @@ package final class AwaitedReplies: Sendable {
         }
         for reply in awaited { _ = await reply.take(nil) }
     }
+
+    /// Tells the operator of faults that lose replies which reach other instances: one line for each cause a minute.
+    package static func noteFaults(in logger: Logger) -> @Sendable (LedgerFault) -> Void {
+        let lines = RepeatedLines<String>()
+        return { fault in
+            lines.note(fault.reason) { times in
+                var metadata: Logger.Metadata = ["cause": .string(fault.reason)]
+                if times > 1 { metadata["times"] = "\(times)" }
+                logger.error("replies that reach other instances are lost", metadata: metadata)
+            }
+        }
+    }
+}
+
+extension DeviceRefusal {
+    init(_ refusal: SharedSlots.Refusal) { self = refusal == .share ? .busy : .full }
 }

@@ -82,22 +82,3 @@ package struct DeviceObserver: Sendable {
         }
     }
 }
-
-/// Tells the operator that replies of devices which reach other instances are lost: one line for each cause a minute.
-package struct LostReplies: Sendable {
-    private let logger: Logger
-    private let lines = RepeatedLines<String>()
-
-    package init(logger: Logger) {
-        self.logger = logger
-    }
-
-    /// Notes the fault of the ledger that kept a reply from being expected or handed over.
-    @Sendable package func note(_ fault: LedgerFault) {
-        lines.note(fault.reason) { [logger] times in
-            var metadata: Logger.Metadata = ["cause": .string(fault.reason)]
-            if times > 1 { metadata["times"] = "\(times)" }
-            logger.error("replies that reach other instances are lost", metadata: metadata)
-        }
-    }
-}

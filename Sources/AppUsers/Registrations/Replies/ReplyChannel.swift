@@ -31,25 +31,23 @@ package final class ReplyChannel: Sendable {
             _ body: [UInt8], _ webhook: WebhookURL, _ time: Duration, _ wantsBody: Bool
         ) async throws(OutboundFault) -> HTTPResponse
 
-    /// One who waits, in a place of all who do.
-    private struct Waiting: Sendable {
-        let answer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>()
-        let place: SharedSlots.Slot
-    }
-
-    private typealias Questions = PendingReplies<RegistrationID, Waiting>
+    private typealias Open = OpenQuestion<DeviceAnswer>
 
     package struct CacheKey: Hashable, Sendable {
         let version: UInt64
         let question: DeviceQuestion
     }
 
+    private struct Key: Hashable {
+        let registration: RegistrationID
+        let cached: CacheKey
+        /// Of a question that is not shared.
+        let only: ReplyID?
+    }
+
     private struct State {
-        var pending: Questions
+        var open: [Key: Open] = [:]
         var cache: ReplyCache<CacheKey>
-        /// Ends overdue questions, while any are open.
-        var timer: Task<Void, Never>?
-        var timers = 0
     }
 
     private let settings: Settings
@@ -88,12 +86,13 @@ package final class ReplyChannel: Sendable {
         self.clock = clock
         self.now = now
         self.report = report
-        state = Guarded(State(pending: PendingReplies(perUser: settings.perUser), cache: ReplyCache(settings.cache)))
+        state = Guarded(State(cache: ReplyCache(settings.cache)))
     }
 
-    /// How many payers wait, and for how many questions.
+    /// How many payers wait, and how many questions are open.
     package var waiting: (payers: Int, questions: Int) {
-        state.withLock { ($0.pending.payers, $0.pending.questions) }
+        let open = state.withLock { Array($0.open.values) }
+        return (open.reduce(0) { $0 + $1.payers }, open.count)
     }
 
     /// The answer of a registration's device: one that is kept, or else one that it gives now, to this payer and to others
@@ -105,12 +104,21 @@ package final class ReplyChannel: Sendable {
     package func answer(
         to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL, for payer: Payer = Payer()
     ) async throws(DeviceRefusal) -> DeviceAnswer {
-        switch try begin(question, to: registration, replyBase: replyBase, for: payer.network) {
-        case .given(let answer): return answer
-        case .asked(let id, let answer):
-            guard let connection = payer.connection else { return try await answer.value().get() }
-            return try await connection.waiting(for: answer.value) { [self] in leave(id, answer) }.get()
+        guard let webhook = registration.webhook else { throw .unreachable }
+        if let answer = known(question, of: registration) { return answer }
+        let (place, open): (SharedSlots.Slot, Open)
+        do throws(DeviceRefusal) {
+            let shares = shares(of: registration.id, at: webhook)
+            place = try rethrowing(slots.take(for: payer.network, shares)) { DeviceRefusal($0) }
+            open = try self.open(question, to: registration, at: webhook, replyBase, for: payer.network, shares)
+        } catch {
+            if error != .stopping { report(.crowded, registration.id) }
+            throw error
         }
+        defer { withExtendedLifetime(place) {} }
+        let outcome = await open.answer(over: payer.connection)
+        if case .failure(.left) = outcome { report(.left, nil) }
+        return try outcome.get()
     }
 
     /// The answer of a registration's device that is kept, if any.
@@ -119,57 +127,40 @@ package final class ReplyChannel: Sendable {
         return state.withLock { $0.cache.answer(for: key, at: clock.now()) }
     }
 
-    private enum Beginning {
-        case given(DeviceAnswer)
-        /// A question is open with that id; only one task may wait for its answer.
-        case asked(ReplyID, FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>)
-    }
-
-    /// Puts a question to a registration's device, unless the answer is kept or others wait for it already.
-    private func begin(
-        _ question: DeviceQuestion, to registration: Registration, replyBase: HTTPURL, for network: ClientNetwork?
-    ) throws(DeviceRefusal) -> Beginning {
-        guard let webhook = registration.webhook else { throw .unreachable }
+    /// The question that others wait for already, or else a new one, which is put to the device.
+    private func open(
+        _ question: DeviceQuestion, to registration: Registration, at webhook: WebhookURL, _ replyBase: HTTPURL,
+        for network: ClientNetwork?, _ shares: [SharedSlots.Share]
+    ) throws(DeviceRefusal) -> Open {
+        let user = registration.id
         let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
-        let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
-        let deadline = start + settings.time
-        let shares = shares(of: registration.id, at: webhook)
-        var former: ReplyID?
-        var slot: SharedSlots.Slot?
-        defer { if let former { replies.close([former]) } }
-        let beginning: Beginning
-        do throws(DeviceRefusal) {
-            beginning = try state.withLock { state throws(DeviceRefusal) in
-                if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
-                let waiting = Waiting(place: try place(in: slots, for: network, shares))
-                // Before another question ends for this one.
-                if !state.pending.shares(question, of: registration.id, version: registration.version) {
-                    slot = try place(in: posts, for: network, shares)
-                }
-                switch state.pending.add(
-                    waiting, in: network, asking: question, of: registration.id, version: registration.version, as: id,
-                    from: start, until: deadline, most: slots.total)
-                {
-                case .wait(let known): return .asked(known, waiting.answer)
-                case .busy: throw .busy
-                case .ask: break
-                case .askInstead(let ended): former = ended
-                }
-                guard replies.open(id, { [self] in await take($0, for: id) }) else {
-                    _ = state.pending.end(id)
-                    throw .stopping
-                }
-                return .asked(id, waiting.answer)
-            }
-        } catch {
-            if error != .stopping { report(.crowded, registration.id) }
-            throw error
+        let cached = CacheKey(version: registration.version, question: question)
+        let key = Key(registration: user, cached: cached, only: question.isShared ? nil : id)
+        let start = clock.now()
+        let (open, slot) = try state.withLock { state throws(DeviceRefusal) -> (Open, SharedSlots.Slot?) in
+            if let open = state.open[key] { return (open, nil) }
+            let slot = try rethrowing(posts.take(for: network, shares)) { DeviceRefusal($0) }
+            let device = "\(question.kind.rawValue) \(user.key.hexadecimal) \(user.domain)"
+            let open = try Open(
+                id, holding: replies.wake(device, most: settings.perUser, for: network), among: replies,
+                until: start + settings.time, clock: clock,
+                reading: { [self] in await answer(in: $0, to: question, cached, of: user, since: start) },
+                noteEnd: { [self] refusal in
+                    self.state.withLock { $0.open[key] = nil }
+                    if refusal == .silent { report(.silent, user) }
+                })
+            state.open[key] = open
+            return (open, slot)
         }
         if let slot {
+            report(.asked, user)
             let url = replyBase.appendingPath(String(id.number))
-            ask(question, at: webhook, in: slot, replyingAt: url, as: id, until: deadline, for: registration.id)
+            open.put { [self] in
+                await ask(question, $0, at: webhook, replyingAt: url, for: user)
+                withExtendedLifetime(slot) {}
+            }
         }
-        return beginning
+        return open
     }
 
     /// Of which slots a registration's payers take theirs. Names and keys are free, and so are hosts.
@@ -179,133 +170,60 @@ package final class ReplyChannel: Sendable {
             ? [ofRegistration] : [ofRegistration, .asManyAsFree(of: "webhook \(webhook.url.host)")]
     }
 
-    private func place(
-        in slots: SharedSlots, for network: ClientNetwork?, _ shares: [SharedSlots.Share]
-    ) throws(DeviceRefusal) -> SharedSlots.Slot {
-        do throws(SharedSlots.Refusal) {
-            return try slots.take(for: network, shares)
-        } catch {
-            throw error == .share ? .busy : .full
-        }
-    }
-
-    /// Gives the place back of a payer who has gone. The device is still waited for.
-    private func leave(_ id: ReplyID, _ answer: FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>) {
-        state.withLock { $0.pending.leave(id) { $0.answer === answer } }
-        if answer.give(.failure(.left)) { report(.left, nil) }
-    }
-
-    /// Ends a question with a reply; false when it has ended. What the reply proves to be paid is kept, whether or not a payer
-    /// still waits. Without one the service stops.
-    private func take(_ reply: DeviceReply?, for id: ReplyID) async -> Bool {
+    /// What a reply is to the payers. What it proves to be paid is kept, whether or not one still waits.
+    private func answer(
+        in reply: DeviceReply, to question: DeviceQuestion, _ key: CacheKey, of user: RegistrationID,
+        since start: MonotonicTime
+    ) async -> Open.Outcome {
         let moment = clock.now()
-        guard let reply else { return end(id, .stopping) }
-        guard let open = state.withLock({ $0.pending.take(id, at: moment) }) else { return false }
         do throws(ReplyFault) {
             let inspection = ReplyInspection(network: settings.network, now: now())
-            let answer = try inspection.answer(in: reply.body, to: open.question)
-            let key = CacheKey(version: open.version, question: open.question)
+            let answer = try inspection.answer(in: reply.body, to: question)
             state.withLock { $0.cache.keep(answer, for: key, maxAge: reply.maxAge, at: moment) }
-            await note(answer, to: open, from: moment)
-            report(.answered(after: moment - open.start), open.user)
-            finish([open], .success(answer))
+            await note(answer, to: question, by: user, from: moment)
+            report(.answered(after: moment - start), user)
+            return .success(answer)
         } catch {
-            report(.refused(error), open.user)
-            if case .refused(let reason) = error {
-                finish([open], .failure(.refused(reason)))
-            } else {
-                finish([open], .failure(.unusable))
-            }
+            report(.refused(error), user)
+            if case .refused(let reason) = error { return .failure(.refused(reason)) }
+            return .failure(.unusable)
         }
-        return true
     }
 
     /// Has a payment noted that an answer proves. A slow ledger holds up the payers for a moment only; noting goes on.
     private func note(
-        _ answer: DeviceAnswer, to open: Questions.Open, from moment: MonotonicTime
+        _ answer: DeviceAnswer, to question: DeviceQuestion, by user: RegistrationID, from moment: MonotonicTime
     ) async {
-        guard case .verify(let hash) = open.question, case .verify(let response) = answer,
+        guard case .verify(let hash) = question, case .verify(let response) = answer,
             let preimage = response.preimage
         else { return }
         let paid = PaidInvoice(paymentHash: hash, preimage: preimage, bolt11: response.pr)
-        let noting = Task { await notePaid(paid, open.user) }
+        let noting = Task { await notePaid(paid, user) }
         _ = await clock.race(until: moment + .seconds(1)) { await noting.value }
     }
 
     package func forget(_ id: RegistrationID) {
-        finish(state.withLock { $0.pending.endAll(of: id) }, .failure(.unreachable))
+        for open in state.withLock({ $0.open.filter { $0.key.registration == id }.values }) { open.end(.unreachable) }
     }
 
     private func ask(
-        _ question: DeviceQuestion, at webhook: WebhookURL, in slot: SharedSlots.Slot, replyingAt replyURL: HTTPURL,
-        as id: ReplyID, until deadline: MonotonicTime, for user: RegistrationID
-    ) {
-        report(.asked, user)
-        startTimer()
-        let body = question.envelope(replyURL: replyURL).serializedBytes()
+        _ question: DeviceQuestion, _ open: Open, at webhook: WebhookURL, replyingAt replyURL: HTTPURL,
+        for user: RegistrationID
+    ) async {
         // Whoever answers a BOLT12 request by the response may take as long as a device.
         let wantsBody = question.isAnsweredByResponse
-        Task { [self] in
-            defer { withExtendedLifetime(slot) {} }
-            // The registration may have gone meanwhile, or the time.
-            guard await replies.share(id, within: settings.time) else { return }
-            let time = min(wantsBody ? settings.time : settings.postTime, deadline - clock.now())
-            do throws(OutboundFault) {
-                let response = try await post(body, webhook, time, wantsBody)
-                // Other bodies only say that the question is taken; its reply comes to the reply URL.
-                if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
-                    _ = await take(DeviceReply(response.body), for: id)
-                } else if response.status != 200 {
-                    end(id, .unreachable, .unreachable("status \(response.status)"))
-                }
-            } catch {
-                end(id, .unreachable, .unreachable(error.reason))
+        let time = min(wantsBody ? settings.time : settings.postTime, open.deadline - clock.now())
+        do throws(OutboundFault) {
+            let body = question.envelope(replyURL: replyURL).serializedBytes()
+            let response = try await post(body, webhook, time, wantsBody)
+            // Other bodies only say that the question is taken; its reply comes to the reply URL.
+            if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
+                _ = await open.take(DeviceReply(response.body))
+            } else if response.status != 200 {
+                open.end(.unreachable) { report(.unreachable("status \(response.status)"), user) }
             }
+        } catch {
+            open.end(.unreachable) { report(.unreachable(error.reason), user) }
         }
-    }
-
-    private func startTimer() {
-        state.withLock { state in
-            guard state.timer == nil else { return }
-            state.timers += 1
-            let number = state.timers
-            state.timer = Task { [self] in
-                while let deadline = nextDeadline(for: number), (try? await clock.sleep(deadline)) != nil {
-                    let moment = clock.now()
-                    let overdue = self.state.withLock { $0.pending.endOverdue(at: moment) }
-                    for question in overdue { report(.silent, question.user) }
-                    finish(overdue, .failure(.silent))
-                }
-            }
-        }
-    }
-
-    /// When a timer is to end questions; nil when there are none, and for a timer that another one has replaced.
-    private func nextDeadline(for timer: Int) -> MonotonicTime? {
-        state.withLock { state in
-            guard state.timers == timer else { return nil }
-            let deadline = state.pending.nextDeadline()
-            if deadline == nil { state.timer = nil }
-            return deadline
-        }
-    }
-
-    /// Ends a question without an answer; false when it has ended.
-    @discardableResult
-    private func end(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent? = nil) -> Bool {
-        guard let open = state.withLock({ $0.pending.end(id) }) else { return false }
-        if let event { report(event, open.user) }
-        finish([open], .failure(refusal))
-        return true
-    }
-
-    private func finish(_ ended: [Questions.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>) {
-        state.withLock { state in
-            guard state.pending.questions == 0 else { return }
-            state.timer?.cancel()
-            state.timer = nil
-        }
-        for payer in ended.lazy.flatMap(\.payers) { payer.answer.give(outcome) }
-        replies.close(ended.map(\.id))
     }
 }

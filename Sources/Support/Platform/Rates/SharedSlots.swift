@@ -5,6 +5,7 @@ package final class SharedSlots: Sendable {
     /// Of which slots one is taken besides those of all, and how many of them there are.
     package struct Share: Hashable, Sendable {
         fileprivate let name: ExactText
+        fileprivate var network: ClientNetwork?
         fileprivate let limit: Limit
 
         fileprivate enum Limit: Hashable {
@@ -13,8 +14,9 @@ package final class SharedSlots: Sendable {
             case asManyAsFree
         }
 
-        package static func most(_ count: Int, of name: String) -> Share {
-            Share(name: ExactText(name), limit: .most(count))
+        /// - Parameter network: whose part of the share it is; nil for the whole.
+        package static func most(_ count: Int, of name: String, from network: ClientNetwork? = nil) -> Share {
+            Share(name: ExactText(name), network: network, limit: .most(count))
         }
 
         package static func part(_ count: Int, of name: String) -> Share {
@@ -36,7 +38,7 @@ package final class SharedSlots: Sendable {
     }
 
     private enum Holder: Hashable {
-        case network(ClientNetwork), share(ExactText)
+        case network(ClientNetwork), share(ExactText, ClientNetwork?)
     }
 
     private struct State {
@@ -81,7 +83,7 @@ package final class SharedSlots: Sendable {
                     case .part(let count): state.total / count
                     case .asManyAsFree: state.total - state.count
                     }
-                guard isFree(.share(share.name), limit) else { throw .share }
+                guard isFree(.share(share.name, share.network), limit) else { throw .share }
             }
             state.count += 1
             for holder in Self.holders(networks, shares) { state.taken[holder, default: 0] += 1 }
@@ -97,7 +99,7 @@ package final class SharedSlots: Sendable {
     }
 
     private static func holders(_ networks: [ClientNetwork], _ shares: [Share]) -> [Holder] {
-        networks.map { .network($0) } + shares.map { .share($0.name) }
+        networks.map { .network($0) } + shares.map { .share($0.name, $0.network) }
     }
 
     package final class Slot: Sendable {

@@ -41,8 +41,6 @@ package final class PushDelivery: Sendable {
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
     private let slots: SharedSlots
-    /// The requests for which each device is woken.
-    private let wakes = SharedSlots(.max)
     package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
@@ -124,13 +122,7 @@ package final class PushDelivery: Sendable {
                 return refusal(of: request, error)
             }
             defer { withExtendedLifetime(place) {} }
-            if request.template.answer == .withReply {
-                let device = Hexadecimal.encode(recipient.digest)
-                guard let wake = try? wakes.take(for: nil, [.most(Self.mostReplies, of: device)]) else {
-                    return .notAnswered("too many requests wait for this device")
-                }
-                return await replied(request, by: recipient, holding: wake, until: end)
-            }
+            if request.template.answer == .withReply { return await replied(request, by: recipient, until: end) }
             return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
                 ?? .failed("no push in time")
         } catch {
@@ -139,10 +131,7 @@ package final class PushDelivery: Sendable {
     }
 
     /// How many requests wait for the reply of one device: each of them wakes it.
-    static let mostReplies = 5
-    /// How long a request counts for a device that it has woken, unless the device replies: whoever asks and leaves does not
-    /// free a place for the next one at once.
-    static let wakeTime = Duration.seconds(10)
+    private static let mostReplies = 5
 
     private func shares(of recipient: PushRecipient) -> [SharedSlots.Share] {
         guard case .webPush(let subscription) = recipient.target else { return [] }
@@ -188,48 +177,39 @@ package final class PushDelivery: Sendable {
     }
 
     private func replied(
-        _ request: NotifyRequest, by recipient: PushRecipient, holding wake: SharedSlots.Slot,
-        until deadline: MonotonicTime
+        _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
     ) async -> PushAnswer {
-        // The first of: the reply, the service's stop, the deadline.
-        let reply = FirstAnswer<[UInt8]?>()
-        guard let id = try? ReplyID(random: random), replies.open(id, { reply.give($0?.body) }) else {
-            return .notAnswered("the service cannot answer now")
+        let question: OpenQuestion<[UInt8]>
+        do throws(DeviceRefusal) {
+            let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
+            let wake = try replies.wake("push " + Hexadecimal.encode(recipient.digest), most: Self.mostReplies)
+            question = try OpenQuestion(
+                id, holding: wake, among: replies, until: deadline, clock: clock,
+                reading: { [report, clock, start = clock.now()] reply in
+                    report(.replied(after: clock.now() - start))
+                    return .success(reply.body)
+                })
+        } catch {
+            return .notAnswered(
+                error == .stopping ? "the service cannot answer now" : "too many requests wait for this device")
         }
-        defer { replies.close([id]) }
-        // The request may have ended meanwhile: nobody would be there for what the device is woken for.
-        guard await replies.share(id, within: settings.replyTime), !Task.isCancelled, clock.now() < deadline else {
+        question.put { [self] question in
+            var content = request.content
+            let replyURL = settings.replyBase.appendingPath(String(question.id.number))
+            content.payload.append("reply_url", .string(replyURL.text))
+            switch await pushed(request, content, to: recipient, until: deadline) {
+            case .accepted: break
+            case .gone: question.end(.refused("the device can no longer be reached"))
+            case .tooLarge: question.end(.refused("the invoice request is too large for the device"))
+            case .parked, .refused, .later, .paused, nil: question.end(.refused("the device cannot be reached now"))
+            }
+        }
+        switch await question.answer() {
+        case .success(let reply): return .replied(reply)
+        case .failure(.refused(let text)): return .notAnswered(text)
+        case .failure:
             report(.silent)
             return .silent
-        }
-        var content = request.content
-        content.payload.append("reply_url", .string(settings.replyBase.appendingPath(String(id.number)).text))
-        let outcome = await self.pushed(request, content, to: recipient, until: deadline)
-        let pushed = clock.now()
-        var isReplied = false
-        switch outcome {
-        case .accepted, nil: break
-        case .gone: return .notAnswered("the device can no longer be reached")
-        case .tooLarge: return .notAnswered("the invoice request is too large for the device")
-        case .parked, .refused, .later, .paused: return .notAnswered("the device cannot be reached now")
-        }
-        defer { if !isReplied { keep(wake, until: pushed + Self.wakeTime) } }
-        // The provider may have it nevertheless.
-        guard outcome != nil else { return .notAnswered("the device cannot be reached now") }
-        defer { reply.give(nil) }
-        guard let body = await clock.race(until: deadline, { await reply.value() }) ?? nil else {
-            report(.silent)
-            return .silent
-        }
-        isReplied = true
-        report(.replied(after: clock.now() - pushed))
-        return .replied(body)
-    }
-
-    private func keep(_ wake: SharedSlots.Slot, until moment: MonotonicTime) {
-        Task { [clock] in
-            try? await clock.sleep(moment)
-            withExtendedLifetime(wake) {}
         }
     }
 }

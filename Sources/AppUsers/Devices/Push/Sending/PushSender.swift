@@ -79,7 +79,7 @@ package enum PushReport: Hashable, Sendable {
     case alarm(PushProviderName, PushAlarm)
     /// A message is kept until it can be sent.
     case queued
-    /// A device has replied, so long after its provider took the message.
+    /// A device has replied, so long after it was asked.
     case replied(after: Duration)
     /// A device has not replied in time.
     case silent
