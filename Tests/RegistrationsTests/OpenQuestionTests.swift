@@ -91,6 +91,15 @@ struct OpenQuestionTests {
         _ = try open(9)
     }
 
+    @Test(
+        "A network has half of the questions to a device that are open at once, rounded up",
+        arguments: [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3)])
+    func networkShare(most: Int, share: Int) throws {
+        let network = ClientNetwork(.v4(1))
+        for number in 1...share { _ = try open(UInt64(number), from: network, most: most) }
+        #expect(refusal { try open(UInt64(share + 1), from: network, most: most) } == .busy)
+    }
+
     @Test("A question counts while somebody waits, and ten seconds in any case; its answer is taken after that")
     func left() async throws {
         let questions = try (1...2 as ClosedRange<UInt64>).map { try open($0, most: 2) }

@@ -63,6 +63,29 @@ struct QuestionTests {
         #expect(throws: ReplyFault.tooLarge) { try inspection.answer(in: body + [0x20], to: question) }
     }
 
+    @Test("A reply is nested up to eight deep, and has up to 256 members and elements")
+    func shape() throws {
+        let inspection = ReplyInspection(network: .bitcoin, now: UnixTime(0))
+        let question = DeviceQuestion.verify(try PaymentHash(Array(repeating: 0, count: 32)))
+        func fault(_ reply: String) -> ReplyFault? {
+            #expect(throws: ReplyFault.self) { try inspection.answer(in: Array(reply.utf8), to: question) }
+        }
+        func nested(_ depth: Int) -> String {
+            #"{"a":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
+        }
+        func members(_ count: Int) -> String {
+            #"{"a":["# + Array(repeating: "1", count: count - 1).joined(separator: ",") + "]}"
+        }
+        for accepted in [nested(8), members(256)] { #expect(fault(accepted) == .answer(.missing(.settled))) }
+        for (reply, kind) in [(nested(9), .tooDeep), (members(257), .tooManyMembers)] as [(String, JSONFault.Kind)] {
+            guard case .json(let fault) = fault(reply) else {
+                Issue.record("accepted: \(reply)")
+                continue
+            }
+            #expect(fault.kind == kind)
+        }
+    }
+
     @Test("An invoice above 4 KiB is not read, nor kept")
     func longInvoice() throws {
         let inspection = ReplyInspection(network: .bitcoin, now: UnixTime(0))

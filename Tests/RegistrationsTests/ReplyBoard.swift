@@ -16,7 +16,7 @@ final class ReplyBoard: Sendable {
     private let onExpect: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - isBroken: whether no reply can be expected.
+    ///   - isBroken: whether no reply can be expected or handed over.
     ///   - onExpect: called when a reply is to be expected.
     init(isBroken: Bool = false, onExpect: @escaping @Sendable () -> Void = {}) {
         self.isBroken = isBroken
@@ -49,6 +49,7 @@ final class ReplyBoard: Sendable {
         }
 
         func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool {
+            if board.isBroken { throw .busy }
             let owner = board.state.withLock { state in
                 let owner = state.owners.removeValue(forKey: digest)
                 if let owner { state.handed[owner, default: []].append(HandedReply(reply, for: digest)) }
@@ -59,6 +60,7 @@ final class ReplyBoard: Sendable {
         }
 
         func handedOver() async throws(LedgerFault) -> [HandedReply] {
+            if board.isBroken { throw .busy }
             let waiting = WakeSignal.Listener(to: board.wakeSignal, ticks: AsyncStream { nil })
             repeat {
                 let found = board.state.withLock { $0.handed.removeValue(forKey: number) ?? [] }

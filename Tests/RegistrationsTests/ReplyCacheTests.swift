@@ -88,4 +88,24 @@ struct ReplyCacheTests {
         cache.keep(try info(String(repeating: "x", count: 9_000)), for: 0, maxAge: 60, at: start)
         #expect(cache.answer(for: 0, at: start) == nil)
     }
+
+    /// Limits and metadata that count for so many bytes.
+    private func info(counting bytes: Int) throws -> DeviceAnswer {
+        try info(String(repeating: "x", count: bytes - 512 - "https://a.example/".utf8.count))
+    }
+
+    @Test("Answers fill the given bytes to the last one, in halves", arguments: [(4_000, 4), (3_998, 2)])
+    func lastByte(bytes: Int, count: Int) throws {
+        var limits = ReplyCache<Int>.Limits()
+        limits.bytes = bytes
+        var cache = ReplyCache<Int>(limits)
+        for key in 1...4 { cache.keep(try info(counting: 1_000), for: key, maxAge: 60, at: start) }
+        #expect(cache.count == count)
+    }
+
+    @Test("By default 16 MiB are kept, and so 8 MiB of one answer")
+    func standard() throws {
+        #expect(isKept(try info(counting: 8 << 20), maxAge: 60, after: 0))
+        #expect(!isKept(try info(counting: (8 << 20) + 1), maxAge: 60, after: 0))
+    }
 }

@@ -157,6 +157,30 @@ extension ReplyChannelTests {
         #expect(await next.value == .stopping)
     }
 
+    @Test("1024 posts are in flight at once, and the next payer is told that there are too many")
+    func postsOfAll() async throws {
+        webhook.isHanging.withLock { $0 = true }
+        let most = 1_024
+        let channel = channel {
+            $0.trustsHosts = true
+            $0.perUser = most
+        }
+        let users = try (1...32 as ClosedRange<UInt8>).map { try registration($0) }
+        let asking = (0..<most).map { number in
+            Task { [base] in
+                await refusal { () async throws(DeviceRefusal) in
+                    try await channel.answer(
+                        to: invoice(UInt64(number + 1)), by: users[number % users.count], replyBase: base)
+                }
+            }
+        }
+        try await eventually { webhook.posted.withLock { $0.count } == most }
+        #expect(await refusal(of: info, channel, over: PayerConnection()) == .full)
+        webhook.release()
+        await channel.replies.stop()
+        for task in asking { #expect(await task.value == .stopping) }
+    }
+
     @Test("Over a closed connection nobody waits, but what is kept is given")
     func closed() async throws {
         let channel = channel()

@@ -192,7 +192,7 @@ struct ReplyChannelTests {
         }
     }
 
-    @Test("Who comes when too many wait is told so at once")
+    @Test("Who comes when too many wait is told so at once, and the operator how long the device took")
     func full() async throws {
         let channel = channel()
         slots.total = 1
@@ -202,8 +202,11 @@ struct ReplyChannelTests {
             try await channel.answer(to: info, by: registration, replyBase: base)
         }
         #expect(refusal == .full)
+        #expect(events.withLock { $0 } == [.asked, .crowded])
+        time.advance(by: .seconds(2))
         #expect(await channel.receive(Self.reply, for: id))
         _ = try await answer
+        #expect(events.withLock { $0.last } == .answered(after: .seconds(2)))
     }
 
     @Test("When the service stops, every payer is told, and nobody waits any more")
@@ -220,6 +223,8 @@ struct ReplyChannelTests {
             try await channel.answer(to: info, by: registration, replyBase: base)
         }
         #expect(later == .stopping)
+        // That is no crowd.
+        #expect(events.withLock { $0 } == [.asked])
     }
 
     @Test(

@@ -60,18 +60,37 @@ struct StatementTests {
         }
     }
 
-    @Test("An offer is bounded, and holds no zero byte")
+    @Test("An offer has up to 8192 bytes, and no zero byte")
     func offers() throws {
-        for offer in ["lno" + String(repeating: "a", count: BreezStatement.maximumOffer - 2), "lno\0"] {
+        func offer(of offer: String) throws -> String? {
             let text = "1700000000-https://h/x-alice-" + offer
             let request = try BreezRequest(
                 json: [
                     "time": 1_700_000_000, "webhook_url": "https://h/x", "username": "alice", "offer": .string(offer),
                     "signature": .string(try LightningMessage.sign(text, with: key)),
                 ])
-            #expect(throws: StatementFault.offer) {
-                try BreezStatement(.register, request, by: key.publicKey.hexadecimal, at: "a.example", now: now)
-            }
+            return try BreezStatement(
+                .register, request, by: key.publicKey.hexadecimal, at: "a.example", now: now
+            ).offer
+        }
+        let longest = "lno" + String(repeating: "a", count: 8_189)
+        #expect(try offer(of: longest) == longest)
+        for text in [longest + "a", "lno\0"] { #expect(throws: StatementFault.offer) { try offer(of: text) } }
+    }
+
+    @Test("What a body leaves out, or is null in it, is 0 or empty; another type is refused")
+    func missing() throws {
+        let members = ["time", "webhook_url", "username", "offer", "signature"]
+        var nulls = JSONObject()
+        for member in members { nulls.append(member, .null) }
+        for json in [[:], JSONValue.object(nulls)] {
+            let request = try BreezRequest(json: json)
+            #expect(request.time == 0 && request.webhook.isEmpty && request.signature.isEmpty)
+            #expect(request.username == nil && request.offer == nil)
+        }
+        for member in members {
+            let json = try JSONValue(parsing: #"{"\#(member)":true}"#)
+            #expect(throws: StatementFault.body) { try BreezRequest(json: json) }
         }
     }
 }
