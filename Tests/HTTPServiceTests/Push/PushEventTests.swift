@@ -110,7 +110,7 @@ struct PushEventTests {
         #expect(try await keep(3) == .taken)
     }
 
-    @Test("A parked event is removed when it has expired, and not before")
+    @Test("Parked work is removed when it has expired, and not before: events, and what is for registered devices")
     func forgotten() async throws {
         routes.apns.script(PushRouteTests.device, [HTTP2Answer(400, #"{"reason":"TopicDisallowed"}"#)])
         #expect(try await routes.post(PushRouteTests.swap).status == 200)
@@ -121,10 +121,17 @@ struct PushEventTests {
             for task in UpkeepTask.standard(routes.service.ledger) { try await task.round(now, lease) }
         }
         let deadline = try #require(try await kept().first?.deadline)
+        for kind in [OutboxKind.deviceMessage, .deviceWake] {
+            let work = OutboxWork(
+                id: OutboxID(unchecked: kind.rawValue), kind: kind, account: nil, payload: [], createdAt: .now(),
+                deadline: deadline, state: .parked(at: .now()))
+            try await routes.service.ledger.add(work, heldBy: nil)
+        }
+        func parked() async throws -> Int { try await routes.service.ledger.outbox(OutboxQuery()).elements.count }
         try await upkeep(at: UnixTime(deadline.seconds - 1))
-        #expect(try await kept().count == 1)
+        #expect(try await parked() == 3)
         try await upkeep(at: deadline)
-        #expect(try await kept().isEmpty)
+        #expect(try await parked() == 0)
     }
 
     @Test("An event that was kept is parked where no provider is configured any longer")

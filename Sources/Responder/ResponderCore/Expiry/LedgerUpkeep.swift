@@ -72,8 +72,7 @@ extension UpkeepTask {
     /// How long messages are kept, and devices whose address was lost: 90 days, in seconds.
     private static let messageLifetime: UInt64 = 7_776_000
 
-    /// What every ledger needs: old events and what has expired are deleted, also pushes that were kept while there was a
-    /// provider, and the ledger is arranged.
+    /// What every ledger needs: old events and what has expired are deleted, also parked work, and the ledger is arranged.
     package static func standard(_ ledger: any InvoiceLedger & EventLedger) -> [UpkeepTask] {
         [
             UpkeepTask(warning: "expired records not deleted") { now, lease in
@@ -82,8 +81,10 @@ extension UpkeepTask {
                 _ = try await ledger.prune(before: now, under: lease)
             },
             // Pending ones end by themselves.
-            UpkeepTask(warning: "expired push messages not deleted") { now, lease in
-                while try await ledger.forgetParked(.push, limit: 1000, at: now, under: lease) > 0 {}
+            UpkeepTask(warning: "expired outbox entries not deleted") { now, lease in
+                for kind in OutboxKind.all {
+                    while try await ledger.forgetParked(kind, limit: 1000, at: now, under: lease) > 0 {}
+                }
             },
             UpkeepTask(warning: "ledger maintenance failed") { now, lease in
                 try await ledger.arrange(at: now, under: lease)
