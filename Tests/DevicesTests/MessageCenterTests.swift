@@ -298,15 +298,23 @@ struct MessageCenterTests {
             try await ledger.add(message(number, to: other))
         }
         let owner = wallet.publicKey
-        #expect(try await center.mark(json(#"{"ids":["m1","m8"],"read":true}"#), of: owner).unread == 2)
-        #expect(try await center.mark(json(#"{"read_up_to":2}"#), of: owner).unread == 1)
-        #expect(try await center.mark(json(#"{"ids":["m1"],"read":false}"#), of: owner).unread == 2)
+        for (order, unread) in [
+            (#"{"ids":["m1","m8"],"read":true}"#, 2), (#"{"read_up_to":2}"#, 1), (#"{"ids":["m1"],"read":false}"#, 2),
+        ] as [(String, UInt64)] {
+            let (selection, read) = try marking(order)
+            try await center.mark(selection, read: read, of: owner)
+            #expect(try await center.count(of: owner).unread == unread)
+        }
         #expect(try await center.count(of: other.publicKey) == MessageCount(unread: 3, newest: 3))
         let many = (0...100).map { #""m\#($0)""# }.joined(separator: ",")
         for body in ["{}", "[]", #"{"ids":["m1"]}"#, #"{"ids":["M"],"read":true}"#, #"{"ids":[\#(many)],"read":true}"#]
         {
-            await #expect(throws: MessageCenterRefusal.self) { try await center.mark(json(body), of: owner) }
+            #expect(throws: MessageCenterRefusal.self) { try marking(body) }
         }
+    }
+
+    private func marking(_ body: String) throws -> (MessageSelection, read: Bool) {
+        try MessageCenter.request(in: json(body)) { members throws(DeviceMemberFault) in try members.marking() }
     }
 
     @Test("What an owner wants is kept, and is everything before anything was chosen")
@@ -314,12 +322,17 @@ struct MessageCenterTests {
         let (center, _) = try await center()
         let owner = wallet.publicKey
         #expect(try await center.preferences(of: owner) == MessagePreferences())
-        let kept = try await center.keep(preferences: json(#"{"types":{"payment_received":"silent"}}"#), of: owner)
-        #expect(try await center.preferences(of: owner) == kept)
-        #expect(kept.way(for: .paymentReceived) == .silent)
-        let wrong = json(#"{"push":"yes"}"#)
+        func chosen(_ body: String) throws -> MessagePreferences {
+            try MessageCenter.request(in: json(body)) { members throws(DeviceMemberFault) in
+                try MessagePreferences(members)
+            }
+        }
+        let preferences = try chosen(#"{"types":{"payment_received":"silent"}}"#)
+        try await center.keep(preferences, of: owner)
+        #expect(try await center.preferences(of: owner) == preferences)
+        #expect(preferences.way(for: .paymentReceived) == .silent)
         let refusal = MessageCenterRefusal.request(DeviceMemberFault(member: "push", .notAFlag))
-        await #expect(throws: refusal) { try await center.keep(preferences: wrong, of: owner) }
+        #expect(throws: refusal) { try chosen(#"{"push":"yes"}"#) }
     }
 
     @Test("An announcement is told to every owner of a device once, with low priority")

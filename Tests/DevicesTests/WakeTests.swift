@@ -160,7 +160,7 @@ struct WakeTests {
             let acknowledgement = WakeAcknowledgement(of: message.id, outcome)
             #expect(try WakeAcknowledgement(JSONMembers(acknowledgement.json)) == acknowledgement)
         }
-        #expect(throws: WakeFault.member("outcome", .malformed)) {
+        #expect(throws: DeviceMemberFault(member: "outcome", .malformed)) {
             try WakeAcknowledgement(JSONMembers(["id": "w1", "outcome": "done"] as JSONObject))
         }
     }

@@ -45,21 +45,31 @@ package struct MessagePreferences: Hashable, Sendable {
 }
 
 extension MessagePreferences {
-    /// Reads preferences. Members that are left out are as when nothing was chosen; a choice for security other than an
-    /// alert is malformed.
-    package init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
+    /// Takes what somebody has chosen, by name. A choice for security other than an alert is malformed.
+    package init(isPushed: Bool, ways: [(type: MessageType, way: String)]) throws(DeviceMemberFault) {
         self.init()
-        if members.has("push") { isPushed = try members.flag("push") }
+        self.isPushed = isPushed
+        guard ways.count <= Self.mostTypes else { throw DeviceMemberFault(member: "types", .malformed) }
+        for (type, name) in ways {
+            guard let way = Way(exactly: name), type != .security || way == .alert else {
+                throw DeviceMemberFault(member: "types.\(type)", .malformed)
+            }
+            choose(way, for: type)
+        }
+    }
+
+    /// Reads preferences. Members that are left out are as when nothing was chosen.
+    package init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
+        let isPushed = members.has("push") ? try members.flag("push") : true
+        var ways: [(type: MessageType, way: String)] = []
         if members.has("types") {
             let chosen = try members.member("types")
-            guard chosen.object.members.count <= Self.mostTypes else { throw members.fault("types") }
             for key in chosen.object.members.map(\.key) {
                 guard let type = MessageType(key) else { throw members.fault("types") }
-                let way = try chosen.parsed(key) { Way(exactly: $0) }
-                guard type != .security || way == .alert else { throw chosen.fault(key) }
-                choose(way, for: type)
+                ways.append((type, try chosen.text(key)))
             }
         }
+        try self.init(isPushed: isPushed, ways: ways)
     }
 
     package var json: JSONObject {

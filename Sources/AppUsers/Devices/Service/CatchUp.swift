@@ -121,8 +121,7 @@ extension MessageCenter {
     @discardableResult
     package func noteDelivered(_ body: [UInt8], by device: Device) async throws(MessageCenterRefusal) -> JSONObject {
         let answer: JSONObject = ["live": .bool(device.address != nil)]
-        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
-        let ids = try rethrowing(members.messageIDs("ids"), as: MessageCenterRefusal.request)
+        let ids = try Self.request(in: body) { members throws(DeviceMemberFault) in try members.messageIDs("ids") }
         do throws(LedgerFault) {
             try await ledger.confirm(.ids(ids), by: device.id, at: clock())
             // Also of one that was confirmed before, the provider no longer has an alert.

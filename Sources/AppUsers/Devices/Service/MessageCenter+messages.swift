@@ -19,20 +19,11 @@ extension MessageCenter {
         try await MessageCenterRefusal.asking(await ledger.messageCount(of: owner))
     }
 
-    /// Marks messages as `{"ids":[…],"read":true}` or `{"read_up_to":<place>}` says; returns what is unread then.
-    package func mark(_ body: [UInt8], of owner: PublicKey) async throws(MessageCenterRefusal) -> MessageCount {
-        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
-        let (selection, read) = try rethrowing(Self.marking(members), as: MessageCenterRefusal.request)
-        try await MessageCenterRefusal.asking(
-            await ledger.mark(selection, of: owner, read: read, at: clock()))
-        return try await count(of: owner)
-    }
-
-    private static func marking(
-        _ members: JSONMembers<DeviceMemberFault>
-    ) throws(DeviceMemberFault) -> (MessageSelection, read: Bool) {
-        if members.has("read_up_to") { return (.upTo(try members.unsigned("read_up_to")), true) }
-        return (.ids(try members.messageIDs("ids")), try members.flag("read"))
+    /// Marks messages, as read or as unread.
+    package func mark(
+        _ selection: MessageSelection, read: Bool, of owner: PublicKey
+    ) async throws(MessageCenterRefusal) {
+        try await MessageCenterRefusal.asking(await ledger.mark(selection, of: owner, read: read, at: clock()))
     }
 
     /// Removes a message; nothing happens when there is none.
@@ -72,6 +63,12 @@ extension MessageQuery {
 }
 
 extension JSONMembers<DeviceMemberFault> {
+    /// Which messages are to be marked, and how: `{"ids":[…],"read":true}` or `{"read_up_to":<place>}`.
+    package func marking() throws(DeviceMemberFault) -> (MessageSelection, read: Bool) {
+        if has("read_up_to") { return (.upTo(try unsigned("read_up_to")), true) }
+        return (.ids(try messageIDs("ids")), try flag("read"))
+    }
+
     /// Up to 100 ids of messages.
     func messageIDs(_ key: String) throws(DeviceMemberFault) -> [MessageID] {
         let values = try array(key)

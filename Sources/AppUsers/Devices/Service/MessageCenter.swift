@@ -129,18 +129,21 @@ package struct MessageCenter: Sendable {
             as: MessageCenterRefusal.ledger(.corrupt("preferences that cannot be read")))
     }
 
-    package func keep(
-        preferences body: [UInt8], of owner: PublicKey
-    ) async throws(MessageCenterRefusal) -> MessagePreferences {
-        let members = try Self.members(of: body, as: MessageCenterRefusal.request)
-        let preferences = try rethrowing(MessagePreferences(members), as: MessageCenterRefusal.request)
+    package func keep(_ preferences: MessagePreferences, of owner: PublicKey) async throws(MessageCenterRefusal) {
         try await MessageCenterRefusal.asking(
             await ledger.keep(preferences: .object(preferences.json), of: owner))
-        return preferences
+    }
+
+    /// What the JSON in a body asks for.
+    package static func request<Value>(
+        in body: [UInt8], _ read: (JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) -> Value
+    ) throws(MessageCenterRefusal) -> Value {
+        let members = try members(of: body, as: MessageCenterRefusal.request)
+        return try rethrowing(read(members), as: MessageCenterRefusal.request)
     }
 
     /// The members of a body, which is JSON.
-    static func members<Fault: JSONMemberFault>(
+    private static func members<Fault: JSONMemberFault>(
         of body: [UInt8], as refusal: (Fault) -> MessageCenterRefusal
     ) throws(MessageCenterRefusal) -> JSONMembers<Fault> {
         let value = try rethrowing(JSONValue(parsing: body), as: MessageCenterRefusal.json)

@@ -19,23 +19,13 @@ package struct WakeAcknowledgement: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    package init(_ members: JSONMembers<WakeFault>) throws(WakeFault) {
+    package init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
         id = try members.parsed("id", WakeID.init)
         outcome = try members.parsed("outcome") { Outcome(exactly: $0) }
     }
 
     package init(_ body: [UInt8]) throws(MessageCenterRefusal) {
-        do throws(WakeFault) {
-            let value = try rethrowing(JSONValue(parsing: body), as: WakeFault.json)
-            try self.init(JSONMembers(value))
-        } catch {
-            switch error {
-            case .json(let fault): throw .json(fault)
-            case .member(let path, let problem): throw .request(DeviceMemberFault(member: path, problem))
-            case .noWake, .version, .authentication, .plaintext:
-                throw .request(DeviceMemberFault(member: "", .malformed))
-            }
-        }
+        self = try MessageCenter.request(in: body) { members throws(DeviceMemberFault) in try Self(members) }
     }
 
     package var json: JSONObject { ["id": .string(id.text), "outcome": .string(outcome.rawValue)] }

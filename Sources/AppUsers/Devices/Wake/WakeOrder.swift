@@ -46,8 +46,9 @@ package struct WakeOrder: Hashable, Sendable {
     }
 
     package init(_ body: [UInt8], at now: UnixTime, named id: WakeID) throws(MessageCenterRefusal) {
-        let members = try MessageCenter.members(of: body, as: MessageCenterRefusal.request)
-        self = try rethrowing(WakeOrder(members, at: now, named: id), as: MessageCenterRefusal.request)
+        self = try MessageCenter.request(in: body) { members throws(DeviceMemberFault) in
+            try Self(members, at: now, named: id)
+        }
     }
 
     package var json: JSONObject {

@@ -50,8 +50,11 @@ struct DeviceRoutes: Sendable {
             .device(try await access.center.preferences(of: device.profile.owner).json)
         }
         access.add(.put, "/v1/preferences", to: router) { request, device, _ throws(MessageCenterRefusal) in
-            let body = try await DeviceAccess.body(of: request)
-            return .device(try await access.center.keep(preferences: body, of: device.profile.owner).json)
+            let preferences = try MessageCenter.request(in: await DeviceAccess.body(of: request)) {
+                members throws(DeviceMemberFault) in try MessagePreferences(members)
+            }
+            try await access.center.keep(preferences, of: device.profile.owner)
+            return .device(preferences.json)
         }
     }
 
@@ -94,7 +97,11 @@ struct DeviceRoutes: Sendable {
             return .tagged(answer, for: request)
         }
         access.add(.patch, path, to: router) { request, device, _ throws(MessageCenterRefusal) in
-            let count = try await center.mark(DeviceAccess.body(of: request), of: device.profile.owner)
+            let (selection, read) = try MessageCenter.request(in: await DeviceAccess.body(of: request)) {
+                members throws(DeviceMemberFault) in try members.marking()
+            }
+            try await center.mark(selection, read: read, of: device.profile.owner)
+            let count = try await center.count(of: device.profile.owner)
             return .device(["unread": .unsigned(count.unread)])
         }
         access.add(.delete, path + "/{id}", to: router) { _, device, context throws(MessageCenterRefusal) in

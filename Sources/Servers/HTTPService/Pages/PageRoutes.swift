@@ -75,15 +75,16 @@ struct PageRoutes: Sendable {
             return .page(page.html, cookie: cookie)
         }
         addForm("/notifications/mark", to: router) { items, device, _ throws(PageRefusal) in
-            let order: JSONObject
-            if let place = Self.value("up_to", in: items) {
-                order = ["read_up_to": UInt64(digits: place).map { .unsigned($0) } ?? .null]
+            let (selection, isRead): (MessageSelection, Bool)
+            if let text = Self.value("up_to", in: items) {
+                guard let place = UInt64(digits: text) else { throw Self.malformed("up_to") }
+                (selection, isRead) = (.upTo(place), true)
             } else {
-                let isRead = Self.value("read", in: items)?.isExactly("1") ?? false
-                order = ["ids": [.string(Self.value("id", in: items) ?? "")], "read": .bool(isRead)]
+                guard let id = Self.value("id", in: items).flatMap(MessageID.init) else { throw Self.malformed("id") }
+                (selection, isRead) = (.ids([id]), Self.value("read", in: items)?.isExactly("1") ?? false)
             }
-            let body = JSONValue.object(order).serializedBytes()
-            _ = try await awaiting(await center.mark(body, of: device.profile.owner), as: PageRefusal.init)
+            try await awaiting(
+                await center.mark(selection, read: isRead, of: device.profile.owner), as: PageRefusal.init)
             return .moved(PageHTML.messages)
         }
         addForm("/notifications/delete", to: router) { items, device, _ throws(PageRefusal) in
@@ -107,15 +108,15 @@ struct PageRoutes: Sendable {
         }
         addForm(PageHTML.preferences, to: router) { items, device, session throws(PageRefusal) in
             let form = PreferencesForm(items)
-            let body = JSONValue.object(form.json).serializedBytes()
-            do throws(MessageCenterRefusal) {
-                _ = try await center.keep(preferences: body, of: device.profile.owner)
+            let preferences: MessagePreferences
+            do throws(DeviceMemberFault) {
+                preferences = try form.preferences()
             } catch {
-                guard case .request = error else { throw .center(error) }
                 let page = PreferencesPage(
                     form: form, formCode: pages.key.formCode(of: session), notice: .wrong(error.reason))
                 return .page(page.html, .badRequest)
             }
+            try await awaiting(await center.keep(preferences, of: device.profile.owner), as: PageRefusal.init)
             return .moved(PageHTML.preferences + "?saved=1")
         }
     }

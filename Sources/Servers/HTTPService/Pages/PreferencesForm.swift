@@ -31,9 +31,7 @@ struct PreferencesForm {
 
     static let wayPrefix = "way."
 
-    var json: JSONObject {
-        var types = JSONObject()
-        for (type, way) in ways { types.append(type.text, .string(way)) }
-        return ["push": .bool(isPushed), "types": .object(types)]
+    func preferences() throws(DeviceMemberFault) -> MessagePreferences {
+        try MessagePreferences(isPushed: isPushed, ways: ways)
     }
 }
