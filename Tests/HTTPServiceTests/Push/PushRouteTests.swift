@@ -193,6 +193,15 @@ struct PushRouteTests {
         #expect(try await post("{}", "", at: url.path).status == 500)
     }
 
+    @Test("An invoice request that says where to reply is pushed like a payer's question, and nobody waits for it here")
+    func replyElsewhere() async throws {
+        let answer = try await post(
+            #"{"event":"invoice.request","data":{"offer":"lno1","invoiceRequest":"00aa","reply_url":"https://a/r/1"}}"#)
+        #expect(answer.status == 200 && answer.body == "")
+        let payload = try JSONValue(parsing: try #require(apns.accepted.first?.body["notification_payload"]?.string))
+        #expect(payload == ["invoice_request": "00aa", "offer": "lno1", "reply_url": "https://a/r/1"])
+    }
+
     @Test("Replies of no use count, whatever they are, and mute nobody who is waited for behind the same address")
     func junk() async throws {
         let router = router(ServiceRates([.unknownReply: RateLimit(burst: 2, interval: .seconds(3_600))]))

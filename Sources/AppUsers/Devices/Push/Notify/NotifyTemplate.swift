@@ -77,6 +77,10 @@ package struct NotifyTemplate: Hashable, Sendable {
         NotifyTemplate(
             "swap_updated", "Swap updated", .onceDurable, event: "swap.update", [Member("id"), Member("status")],
             about: "id", replacesEarlier: true),
+        // Of a service that takes the reply itself.
+        NotifyTemplate(
+            "invoice_request", "Invoice request", .afterPush, event: "invoice.request",
+            [Member("invoiceRequest", pushed: "invoice_request"), Member("offer"), Member("reply_url")]),
         NotifyTemplate(
             "invoice_request", "Invoice request", .withReply, event: "invoice.request",
             [Member("invoiceRequest", pushed: "invoice_request"), Member("offer")]),
