@@ -21,7 +21,7 @@ package final class AwaitedReplies: Sendable {
     }
 
     /// The questions that count for their devices.
-    private let wakes = SharedSlots(maximumWakes)
+    private let wakes: SharedSlots
     private let shared: (any SharedReplies)?
     private let clock: MonotonicClock
     private let noteFault: @Sendable (LedgerFault) -> Void
@@ -30,19 +30,19 @@ package final class AwaitedReplies: Sendable {
     /// Creates an empty list.
     ///
     /// - Parameters:
+    ///   - most: how many may wait at once. Four times as many questions count, since those that all have left do too.
     ///   - shared: hands replies from instance to instance; nil where there is one.
     ///   - clock: measures the second until the next look after a fault.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     package init(
-        shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
+        most: Int = 1 << 12, shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
         noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
+        wakes = SharedSlots(4 * most)
         self.shared = shared
         self.clock = clock
         self.noteFault = noteFault
     }
-
-    private static let maximumWakes = 1 << 14
 
     /// Counts a question for a device; of that many, one network has half.
     package func wake(
