@@ -3,7 +3,7 @@ import Testing
 /// A rule of every backend, with its test.
 ///
 /// ```swift
-/// @Test("A backend keeps its rules", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+/// @Test("A backend keeps its rules", .timeLimit(.minutes(5)), arguments: BackendRule.all)
 /// func keeps(_ rule: BackendRule) async throws {
 ///     try await rule.check(aFixtureWithANewNode)
 /// }

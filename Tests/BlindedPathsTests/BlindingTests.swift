@@ -2,7 +2,7 @@ import BlindedPaths
 import LightningCrypto
 import Testing
 
-@Suite("Blinding", .timeLimit(.minutes(1)))
+@Suite("Blinding", .timeLimit(.minutes(5)))
 struct BlindingTests {
     @Test("A path that leads into another is walked across the seam")
     func concatenation() throws {
@@ -79,7 +79,7 @@ struct BlindingTests {
     }
 }
 
-@Suite("Padding", .timeLimit(.minutes(1)))
+@Suite("Padding", .timeLimit(.minutes(5)))
 struct PaddingTests {
     @Test("All orders of a padded path have one length, whatever the lengths before", arguments: 0..<300)
     func oneLength(count: Int) throws {
@@ -109,7 +109,7 @@ struct PaddingTests {
     }
 }
 
-@Suite("Message paths", .timeLimit(.minutes(1)))
+@Suite("Message paths", .timeLimit(.minutes(5)))
 struct MessagePathTests {
     @Test("Dummy hops lead the recipient to himself, until the last")
     func dummyHops() throws {

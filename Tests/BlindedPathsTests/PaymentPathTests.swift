@@ -5,7 +5,7 @@ import Testing
 
 // Exact paths, payinfos and refusals stand in Vectors/route-blinding/payment-path.json.
 
-@Suite("Payment paths", .timeLimit(.minutes(1)))
+@Suite("Payment paths", .timeLimit(.minutes(5)))
 struct PaymentPathTests {
     private func relay(
         _ node: Node, _ terms: PaymentRelay, minimum: UInt64 = 1,

@@ -6,7 +6,7 @@ import Testing
 // Which streams are refused, rule by rule, stands in Vectors/route-blinding/unblind.json, and which orders in
 // message-order.json and payment-order.json.
 
-@Suite("Orders for the nodes of a path", .timeLimit(.minutes(1)))
+@Suite("Orders for the nodes of a path", .timeLimit(.minutes(5)))
 struct RecipientDataTests {
     @Test("Every field comes back as it was written")
     func allFields() throws {

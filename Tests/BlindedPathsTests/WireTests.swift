@@ -5,7 +5,7 @@ import Testing
 
 // What is refused on reading, rule by rule, stands in Vectors/route-blinding/path.json and payinfo.json.
 
-@Suite("Blinded paths on the wire", .timeLimit(.minutes(1)))
+@Suite("Blinded paths on the wire", .timeLimit(.minutes(5)))
 struct WireTests {
     private func hop(_ data: [UInt8] = []) throws -> BlindedPath.Hop {
         try BlindedPath.Hop(blindedNodeID: Node.bob.id, encryptedRecipientData: data)

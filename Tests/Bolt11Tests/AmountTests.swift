@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("The human-readable part", .timeLimit(.minutes(1)))
+@Suite("The human-readable part", .timeLimit(.minutes(5)))
 struct AmountTests {
     @Test(
         "An amount is written in its shortest form",

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("A draft", .timeLimit(.minutes(1)))
+@Suite("A draft", .timeLimit(.minutes(5)))
 struct DraftTests {
     @Test("A signed draft reads back as what was signed")
     func readsBack() throws {

@@ -1,7 +1,7 @@
 import Bolt11
 import Testing
 
-@Suite("Features", .timeLimit(.minutes(1)))
+@Suite("Features", .timeLimit(.minutes(5)))
 struct FeatureTests {
     @Test("The bits come back ascending", arguments: [[], [0], [14, 8, 99], [4, 5, 9, 10], [5114]])
     func bits(bits: [Int]) throws {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Hostile texts", .timeLimit(.minutes(1)))
+@Suite("Hostile texts", .timeLimit(.minutes(5)))
 struct HostileTests {
     @Test("Cut short at any position, an invoice is refused")
     func truncated() {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("The specification's first example", .timeLimit(.minutes(1)))
+@Suite("The specification's first example", .timeLimit(.minutes(5)))
 struct PublishedTests {
     @Test("Every value is the published one")
     func values() throws {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Expiry", .timeLimit(.minutes(1)))
+@Suite("Expiry", .timeLimit(.minutes(5)))
 struct TimeTests {
     @Test("The last second of the expiry still counts, the one after does not")
     func boundary() throws {

@@ -1,7 +1,7 @@
 import Bolt12
 import Testing
 
-@Suite("Feature bits and record names", .timeLimit(.minutes(1)))
+@Suite("Feature bits and record names", .timeLimit(.minutes(5)))
 struct FeatureBitsTests {
     @Test("The bits come back ascending", arguments: [[], [0], [17, 16], [7, 8, 9, 255]] as [Set<UInt16>])
     func bits(bits: Set<UInt16>) {

@@ -4,7 +4,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Invoice requests", .timeLimit(.minutes(1)))
+@Suite("Invoice requests", .timeLimit(.minutes(5)))
 struct InvoiceRequestTests {
     @Test("A request repeats the offer's records byte for byte, unknown ones too")
     func mirrors() throws {

@@ -4,7 +4,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Invoices", .timeLimit(.minutes(1)))
+@Suite("Invoices", .timeLimit(.minutes(5)))
 struct InvoiceTests {
     private let outside = InvoiceReception(arrival: .outsideLightning, now: now, chains: bitcoin)
 
@@ -126,7 +126,7 @@ struct InvoiceTests {
     }
 }
 
-@Suite("Invoice errors", .timeLimit(.minutes(1)))
+@Suite("Invoice errors", .timeLimit(.minutes(5)))
 struct InvoiceErrorTests {
     @Test("An error that is written reads back")
     func readsBack() throws {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Offers", .timeLimit(.minutes(1)))
+@Suite("Offers", .timeLimit(.minutes(5)))
 struct OfferTests {
     @Test("An offer that is written reads back, with every field")
     func readsBack() throws {

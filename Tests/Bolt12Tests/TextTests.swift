@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("The string form", .timeLimit(.minutes(1)))
+@Suite("The string form", .timeLimit(.minutes(5)))
 struct TextTests {
     @Test("Each document has its own prefix", arguments: Bolt12Text.Kind.allCases)
     func prefixes(kind: Bolt12Text.Kind) throws {

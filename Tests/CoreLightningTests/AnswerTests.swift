@@ -6,7 +6,7 @@ import ResponderModel
 import Testing
 @testable import CoreLightning
 
-@Suite("Reading the real node's responses", .timeLimit(.minutes(2)))
+@Suite("Reading the real node's responses", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private let paid = Recorded.result(of: "waitanyinvoice paid")
 

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 @testable import CoreLightning
 
-@Suite("A Core Lightning node as a backend", .timeLimit(.minutes(1)))
+@Suite("A Core Lightning node as a backend", .timeLimit(.minutes(5)))
 struct BackendTests {
     let fixture: NodeFixture
 

@@ -7,19 +7,19 @@ import ResponderModel
 import Testing
 @testable import CoreLightning
 
-@Suite("A Core Lightning backend keeps the rules of every backend", .timeLimit(.minutes(2)))
+@Suite("A Core Lightning backend keeps the rules of every backend", .timeLimit(.minutes(5)))
 struct ContractTests {
-    @Test("Over the socket, with offers built here", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    @Test("Over the socket, with offers built here", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func socket(_ rule: BackendRule) async throws {
         try await check(rule) { try $0.backend() }
     }
 
-    @Test("Over the socket, with the node's own offers", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    @Test("Over the socket, with the node's own offers", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func ownOffers(_ rule: BackendRule) async throws {
         try await check(rule) { try $0.backend(usesOwnOffers: true) }
     }
 
-    @Test("Over clnrest", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    @Test("Over clnrest", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func rest(_ rule: BackendRule) async throws {
         try await check(rule) { try $0.restBackend() }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("Objects in a stream", .timeLimit(.minutes(2)))
+@Suite("Objects in a stream", .timeLimit(.minutes(5)))
 struct DocumentSplitterTests {
     private func split(_ pieces: [String], limits: JSONLimits = JSONLimits()) throws -> [String] {
         var splitter = DocumentSplitter(limits: limits)

@@ -26,7 +26,7 @@ struct LiveTests {
     }
 
     @Test(
-        "With its own offers", .timeLimit(.minutes(1)),
+        "With its own offers", .timeLimit(.minutes(5)),
         arguments: BackendRule.all.filter { $0.rule.contains("own offer") })
     func ownOffers(_ rule: BackendRule) async throws {
         try await rule.check(try await LiveNodes.fixture(usesOwnOffers: true))

@@ -5,7 +5,7 @@ import ResponderModel
 import Testing
 @testable import CoreLightning
 
-@Suite("The fake node behaves like the real one", .timeLimit(.minutes(2)))
+@Suite("The fake node behaves like the real one", .timeLimit(.minutes(5)))
 struct ReplayTests {
     @Test(
         "It rejects what the real one rejected, with the same wording",

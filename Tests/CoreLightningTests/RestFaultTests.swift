@@ -7,7 +7,7 @@ import ResponderModel
 import Testing
 @testable import CoreLightning
 
-@Suite("A failing clnrest", .timeLimit(.minutes(1)))
+@Suite("A failing clnrest", .timeLimit(.minutes(5)))
 struct RestFaultTests {
     private let fixture: NodeFixture
 

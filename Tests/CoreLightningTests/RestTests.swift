@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import CoreLightning
 
-@Suite("clnrest", .timeLimit(.minutes(1)))
+@Suite("clnrest", .timeLimit(.minutes(5)))
 struct RestTests {
     let fixture: NodeFixture
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("Commands over the socket", .timeLimit(.minutes(1)))
+@Suite("Commands over the socket", .timeLimit(.minutes(5)))
 struct SocketClientTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/lightning-rpc" }

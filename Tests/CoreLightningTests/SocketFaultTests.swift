@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import CoreLightning
 
-@Suite("Faults of the socket", .timeLimit(.minutes(1)))
+@Suite("Faults of the socket", .timeLimit(.minutes(5)))
 struct SocketFaultTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/lightning-rpc" }

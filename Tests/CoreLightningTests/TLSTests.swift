@@ -7,7 +7,7 @@ import TemporaryFolders
 import Testing
 @testable import CoreLightning
 
-@Suite("clnrest over TLS", .enabled(if: SecureFileServer.isAvailable), .timeLimit(.minutes(1)))
+@Suite("clnrest over TLS", .enabled(if: SecureFileServer.isAvailable), .timeLimit(.minutes(5)))
 struct TLSTests {
     private let folder = TemporaryFolder()
     /// The peer's reply over TLS is not HTTP, which shows that the connection worked.

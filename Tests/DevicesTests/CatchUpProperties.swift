@@ -253,7 +253,7 @@ private struct Play {
     }
 }
 
-@Suite("Catching up, played with random kills", .timeLimit(.minutes(3)))
+@Suite("Catching up, played with random kills", .timeLimit(.minutes(5)))
 struct CatchUpProperties {
     private let folder = TemporaryFolder()
 

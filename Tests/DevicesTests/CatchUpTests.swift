@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import Devices
 
-@Suite("Catching up", .timeLimit(.minutes(1)))
+@Suite("Catching up", .timeLimit(.minutes(5)))
 struct CatchUpTests {
     private static let start = UnixTime(1_790_000_000)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("What a wallet signs to register a device", .timeLimit(.minutes(1)))
+@Suite("What a wallet signs to register a device", .timeLimit(.minutes(5)))
 struct DeviceStatementTests {
     private static let node = "ln:023c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1"
     private static let pubky = "pk:47cz1q7hnqtedgwnxt5k5pz5in1ji5oyx7r9fwr3fsc5ojppftry"

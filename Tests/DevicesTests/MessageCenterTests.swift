@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import Devices
 
-@Suite("What devices ask of the service", .timeLimit(.minutes(2)))
+@Suite("What devices ask of the service", .timeLimit(.minutes(5)))
 struct MessageCenterTests {
     private static let start = UnixTime(1_790_000_000)
     private let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import Devices
 
-@Suite("Which push messages replace earlier ones", .timeLimit(.minutes(1)))
+@Suite("Which push messages replace earlier ones", .timeLimit(.minutes(5)))
 struct MessageCollapseTests {
     private let device: Device
     private let secret = SecretBytes([1])

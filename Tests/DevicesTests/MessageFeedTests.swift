@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import Devices
 
-@Suite("What listeners to messages are told", .timeLimit(.minutes(1)))
+@Suite("What listeners to messages are told", .timeLimit(.minutes(5)))
 struct MessageFeedTests {
     private let owner: PublicKey
 

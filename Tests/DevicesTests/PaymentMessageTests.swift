@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import Devices
 
-@Suite("What an owner is told of a payment", .timeLimit(.minutes(1)))
+@Suite("What an owner is told of a payment", .timeLimit(.minutes(5)))
 struct PaymentMessageTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import Devices
 
-@Suite("Retries of a payment to a phone", .timeLimit(.minutes(1)))
+@Suite("Retries of a payment to a phone", .timeLimit(.minutes(5)))
 struct PaymentRetriesTests {
     private func steps(_ hint: ForwardingHint? = nil, chance: UInt16 = 0) -> [PaymentRetries.Step] {
         var retries = PaymentRetries()
@@ -100,7 +100,7 @@ struct PaymentRetriesTests {
     }
 }
 
-@Suite("The forwarding hint", .timeLimit(.minutes(1)))
+@Suite("The forwarding hint", .timeLimit(.minutes(5)))
 struct ForwardingHintTests {
     private let amount = Millisatoshi(1000)
 

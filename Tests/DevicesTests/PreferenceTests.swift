@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import Devices
 
-@Suite("What an owner wants to be told", .timeLimit(.minutes(1)))
+@Suite("What an owner wants to be told", .timeLimit(.minutes(5)))
 struct PreferenceTests {
     private let owner: PublicKey
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("Encrypted wakes", .timeLimit(.minutes(1)))
+@Suite("Encrypted wakes", .timeLimit(.minutes(5)))
 struct WakeTests {
     private let device: SecretKey
     private let message: WakeMessage

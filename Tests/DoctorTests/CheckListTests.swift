@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("The list of checks", .timeLimit(.minutes(1)))
+@Suite("The list of checks", .timeLimit(.minutes(5)))
 struct CheckListTests {
     @Test("Names are unique, lower-case words joined by hyphens")
     func names() {

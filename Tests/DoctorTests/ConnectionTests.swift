@@ -5,7 +5,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("The doctor without an answer", .timeLimit(.minutes(2)))
+@Suite("The doctor without an answer", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test("A server that nobody reaches is reported once, and not asked on")
     func unreachable() async throws {

@@ -2,7 +2,7 @@ import Doctor
 import LightningCoding
 import Testing
 
-@Suite("Reports of the doctor", .timeLimit(.minutes(2)))
+@Suite("Reports of the doctor", .timeLimit(.minutes(5)))
 struct ReportTests {
     /// What a hostile server writes: markup, quotation marks with combining marks, control characters.
     private static let hostile = "x\"\u{301} onfocus=alert(1) <script>&'\u{1}\u{202E}"

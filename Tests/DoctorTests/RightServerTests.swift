@@ -6,7 +6,7 @@ import OutboundHTTP
 import Platform
 import Testing
 
-@Suite("The doctor at a right server", .timeLimit(.minutes(4)))
+@Suite("The doctor at a right server", .timeLimit(.minutes(5)))
 struct RightServerTests {
     @Test("A server that follows every rule passes every check that can be made")
     func allPass() async throws {

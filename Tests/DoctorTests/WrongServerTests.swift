@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("The doctor at wrong servers", .timeLimit(.minutes(4)))
+@Suite("The doctor at wrong servers", .timeLimit(.minutes(5)))
 struct WrongServerTests {
     @Test("A fault is caught by the check that names it, and by no other", arguments: WrongServer.all)
     func caught(server: WrongServer) async throws {

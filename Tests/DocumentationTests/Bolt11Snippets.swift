@@ -4,7 +4,7 @@ import LightningCrypto
 import Testing
 
 /// The code of the article of `Bolt11`.
-@Suite("The article on BOLT11 invoices", .timeLimit(.minutes(1)))
+@Suite("The article on BOLT11 invoices", .timeLimit(.minutes(5)))
 struct Bolt11Snippets {
     private let key: SecretKey
     private let now = UnixTime(1_800_000_000)

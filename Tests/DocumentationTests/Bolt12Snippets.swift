@@ -5,7 +5,7 @@ import LightningCrypto
 import Testing
 
 /// The code of the article of `Bolt12`.
-@Suite("The article on invoice requests", .timeLimit(.minutes(1)))
+@Suite("The article on invoice requests", .timeLimit(.minutes(5)))
 struct Bolt12Snippets {
     private let issuerKey: SecretKey
     private let payerKey: SecretKey

@@ -4,7 +4,7 @@ import LNURL
 import Testing
 
 /// The code of the article of `LNURL`.
-@Suite("The article on Lightning addresses", .timeLimit(.minutes(1)))
+@Suite("The article on Lightning addresses", .timeLimit(.minutes(5)))
 struct LNURLSnippets {
     private func served() throws -> (metadata: String, answer: PayRequest) {
         // snippet: answering the first request

@@ -4,7 +4,7 @@ import OnionMessages
 import Testing
 
 /// The code of the article of `OnionMessages`.
-@Suite("The article on replies to onion messages", .timeLimit(.minutes(1)))
+@Suite("The article on replies to onion messages", .timeLimit(.minutes(5)))
 struct OnionMessagesSnippets {
     private let payerKey: SecretKey
     private let relayKey: SecretKey

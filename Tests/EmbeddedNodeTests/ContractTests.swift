@@ -7,7 +7,7 @@ import Platform
 import ResponderModel
 import Testing
 
-@Suite("The rules of every backend", .timeLimit(.minutes(1)))
+@Suite("The rules of every backend", .timeLimit(.minutes(5)))
 struct ContractTests {
     @Test("The embedded node keeps its rules", arguments: BackendRule.all)
     func keeps(_ rule: BackendRule) async throws {

@@ -6,7 +6,7 @@ import Platform
 import ResponderModel
 import Testing
 
-@Suite("Invoices of an embedded node", .timeLimit(.minutes(2)))
+@Suite("Invoices of an embedded node", .timeLimit(.minutes(5)))
 struct InvoiceTests {
     let fixture = NodeFixture()
 

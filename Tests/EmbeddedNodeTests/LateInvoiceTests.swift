@@ -5,7 +5,7 @@ import SQLiteLedger
 import Testing
 @testable import EmbeddedNode
 
-@Suite("Invoices stored without waiting", .timeLimit(.minutes(1)))
+@Suite("Invoices stored without waiting", .timeLimit(.minutes(5)))
 struct LateInvoiceTests {
     private let fixture = NodeFixture()
 

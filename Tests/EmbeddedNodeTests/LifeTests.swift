@@ -4,7 +4,7 @@ import LightningCrypto
 import ResponderModel
 import Testing
 
-@Suite("What becomes of an invoice", .timeLimit(.minutes(2)))
+@Suite("What becomes of an invoice", .timeLimit(.minutes(5)))
 struct LifeTests {
     let fixture = NodeFixture()
     let preimage: Preimage

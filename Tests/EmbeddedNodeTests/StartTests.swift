@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The start of an embedded node", .timeLimit(.minutes(2)))
+@Suite("The start of an embedded node", .timeLimit(.minutes(5)))
 struct StartTests {
     let fixture = NodeFixture()
 

@@ -7,7 +7,7 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 
-@Suite("The stream of settlements", .timeLimit(.minutes(1)))
+@Suite("The stream of settlements", .timeLimit(.minutes(5)))
 struct StreamTests {
     let fixture = NodeFixture()
 

@@ -4,7 +4,7 @@ import LightningCoding
 import LightningFuzzing
 import Testing
 
-@Suite("The corpus of the fuzzer", .timeLimit(.minutes(2)))
+@Suite("The corpus of the fuzzer", .timeLimit(.minutes(5)))
 struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 

@@ -10,7 +10,7 @@ import TemporaryFolders
 import Testing
 @testable import HTTPService
 
-@Suite("Watching accounts and imported keys", .timeLimit(.minutes(1)))
+@Suite("Watching accounts and imported keys", .timeLimit(.minutes(5)))
 struct AccountWatchTests {
     private struct Unreadable: Error {}
 

@@ -13,7 +13,7 @@ import TemporaryFolders
 import Testing
 @testable import HTTPService
 
-@Suite("The admin listener", .timeLimit(.minutes(2)))
+@Suite("The admin listener", .timeLimit(.minutes(5)))
 struct AdminTests {
     @Test("Without the token nothing is revealed", arguments: [nil, "", "0123456789abcdef0123456789abcdee", "0123"])
     func unauthorized(token: String?) async throws {

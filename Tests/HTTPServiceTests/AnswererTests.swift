@@ -69,7 +69,7 @@ private struct FakeDevice: PayResponder {
     }
 }
 
-@Suite("Who answers for a recipient", .timeLimit(.minutes(2)))
+@Suite("Who answers for a recipient", .timeLimit(.minutes(5)))
 struct AnswererTests {
     private let device: FakeDevice
     private let client: HTTPClient

@@ -9,7 +9,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("Events from nodes", .timeLimit(.minutes(2)))
+@Suite("Events from nodes", .timeLimit(.minutes(5)))
 struct BackendEventTests {
     private let service: TestService
     private let source = Source()

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPService
 @testable import ResponderCore
 
-@Suite("What is logged of the outbox", .timeLimit(.minutes(1)))
+@Suite("What is logged of the outbox", .timeLimit(.minutes(5)))
 struct BackgroundObserverTests {
     @Test("Attempts that fail alike share one line a minute, and each is counted: anybody can cause them")
     func repeated() async throws {

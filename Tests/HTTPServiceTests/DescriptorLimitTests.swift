@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("File descriptors", .timeLimit(.minutes(2)))
+@Suite("File descriptors", .timeLimit(.minutes(5)))
 struct DescriptorLimitTests {
     @Test("The limit is raised as far as wanted, never lowered, and never above the system's limit")
     func raise() throws {

@@ -9,7 +9,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Several domains", .timeLimit(.minutes(2)))
+@Suite("Several domains", .timeLimit(.minutes(5)))
 struct DomainTests {
     private let service: TestService
 

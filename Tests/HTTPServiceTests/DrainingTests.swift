@@ -13,7 +13,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Draining, and instances behind a load balancer", .timeLimit(.minutes(2)))
+@Suite("Draining, and instances behind a load balancer", .timeLimit(.minutes(5)))
 struct DrainingTests {
     private static let request = "GET /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n"
 

@@ -13,7 +13,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Internal failures", .timeLimit(.minutes(2)))
+@Suite("Internal failures", .timeLimit(.minutes(5)))
 struct FaultTests {
     @Test(
         "The payer gets a generic error; the log gets the cause, under the route's template",

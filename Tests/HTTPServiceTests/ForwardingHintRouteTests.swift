@@ -7,7 +7,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("The forwarding hint", .timeLimit(.minutes(1)))
+@Suite("The forwarding hint", .timeLimit(.minutes(5)))
 struct ForwardingHintRouteTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
     private let service: TestService

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("A connection", .timeLimit(.minutes(1)))
+@Suite("A connection", .timeLimit(.minutes(5)))
 struct HTTPConnectionTests {
     /// Stands between the connection and its socket.
     private final class Socket: ChannelOutboundHandler {

@@ -10,7 +10,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Notifications of types with a handler", .timeLimit(.minutes(2)))
+@Suite("Notifications of types with a handler", .timeLimit(.minutes(5)))
 struct HandledTypeTests {
     private let service: TestService
 

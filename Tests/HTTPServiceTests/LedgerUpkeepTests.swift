@@ -15,7 +15,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Upkeep of the ledger", .timeLimit(.minutes(1)))
+@Suite("Upkeep of the ledger", .timeLimit(.minutes(5)))
 struct LedgerUpkeepTests {
     @Test("Old events are deleted although expired invoices cannot be")
     func pruning() async throws {
@@ -121,7 +121,7 @@ struct LedgerUpkeepTests {
 }
 
 @Suite(
-    "Upkeep of a ledger on a server", .timeLimit(.minutes(2)),
+    "Upkeep of a ledger on a server", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct ServerUpkeepTests {
     @Test("A partition that is in use is reported, and replaced later")

@@ -7,7 +7,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("Inbound liquidity as payers see it", .timeLimit(.minutes(2)))
+@Suite("Inbound liquidity as payers see it", .timeLimit(.minutes(5)))
 struct LiquidityTests {
     private static let nothing = "Nothing can be received at the moment; please try again later"
 

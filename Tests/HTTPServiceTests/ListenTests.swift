@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("A port in use", .timeLimit(.minutes(1)))
+@Suite("A port in use", .timeLimit(.minutes(5)))
 struct ListenTests {
     /// Records log entries from level warning.
     private struct Recorder: LogHandler {

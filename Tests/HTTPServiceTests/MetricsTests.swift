@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("Metrics", .timeLimit(.minutes(2)))
+@Suite("Metrics", .timeLimit(.minutes(5)))
 struct MetricsTests {
     @Test("Requests are counted by route and outcome, never by path")
     func requests() async throws {

@@ -17,7 +17,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Invoices that are not what was ordered", .timeLimit(.minutes(2)))
+@Suite("Invoices that are not what was ordered", .timeLimit(.minutes(5)))
 struct MismatchTests {
     private let log = RecordingLog()
 

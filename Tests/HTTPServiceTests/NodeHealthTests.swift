@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("The health of nodes as supervisors see it", .timeLimit(.minutes(2)))
+@Suite("The health of nodes as supervisors see it", .timeLimit(.minutes(5)))
 struct NodeHealthTests {
     private let service: TestService
     private let told = Guarded<Result<NodeInfo, BackendFault>>(.failure(.unreachable("connection refused")))

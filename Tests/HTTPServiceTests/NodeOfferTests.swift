@@ -11,7 +11,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("A node's own offers as the operator sees them", .timeLimit(.minutes(2)))
+@Suite("A node's own offers as the operator sees them", .timeLimit(.minutes(5)))
 struct NodeOfferTests {
     private let service: TestService
 

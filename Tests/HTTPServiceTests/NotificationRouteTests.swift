@@ -15,7 +15,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Notifications through the webhook", .timeLimit(.minutes(4)))
+@Suite("Notifications through the webhook", .timeLimit(.minutes(5)))
 struct NotificationRouteTests {
     private func post(
         _ service: TestService, _ body: String, to path: String? = nil, signature: String? = nil,

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 @testable import HTTPService
 
-@Suite("Offers on the admin listener", .timeLimit(.minutes(2)))
+@Suite("Offers on the admin listener", .timeLimit(.minutes(5)))
 struct OfferRouteTests {
     private static let introduction = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 

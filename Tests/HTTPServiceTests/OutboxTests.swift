@@ -17,7 +17,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Accepted notifications and other work in the outbox", .timeLimit(.minutes(4)))
+@Suite("Accepted notifications and other work in the outbox", .timeLimit(.minutes(5)))
 struct OutboxTests {
     /// A service that accepts notifications but never processes them.
     private func stuckService(in folder: TemporaryFolder) async throws -> TestService {

@@ -4,7 +4,7 @@ import LightningCoding
 import ResponderModel
 import Testing
 
-@Suite("The payRequest (LUD-06, LUD-16)", .timeLimit(.minutes(2)))
+@Suite("The payRequest (LUD-06, LUD-16)", .timeLimit(.minutes(5)))
 struct PayInfoTests {
     @Test("Both paths return exactly the members of LUD-06", arguments: ["/.well-known/lnurlp/", "/lnurlp/"])
     func answer(prefix: String) async throws {

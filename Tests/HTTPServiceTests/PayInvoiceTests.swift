@@ -10,7 +10,7 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 
-@Suite("The invoice (LUD-06, LUD-12, LUD-26)", .timeLimit(.minutes(2)))
+@Suite("The invoice (LUD-06, LUD-12, LUD-26)", .timeLimit(.minutes(5)))
 struct PayInvoiceTests {
     @Test("The invoice is for the exact amount and commits to the metadata as served")
     func invoice() async throws {

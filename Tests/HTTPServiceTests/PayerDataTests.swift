@@ -7,7 +7,7 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 
-@Suite("Payer data (LUD-18)", .timeLimit(.minutes(2)))
+@Suite("Payer data (LUD-18)", .timeLimit(.minutes(5)))
 struct PayerDataTests {
     private let key = try? SecretKey([UInt8](repeating: 0x11, count: 32))
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Our own Lightning peer as the operator sees it", .timeLimit(.minutes(2)))
+@Suite("Our own Lightning peer as the operator sees it", .timeLimit(.minutes(5)))
 struct PeerRouteTests {
     private func administration(
         _ service: TestService, wanted: [PublicKey], introductions: [PublicKey]

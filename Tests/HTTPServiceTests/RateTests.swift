@@ -7,7 +7,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Rate limits", .timeLimit(.minutes(2)))
+@Suite("Rate limits", .timeLimit(.minutes(5)))
 struct RateTests {
     /// Whether a client address is admitted, connected from another one.
     private func isLetIn(

@@ -9,7 +9,7 @@ import Waiting
 
 @testable import HTTPService
 
-@Suite("Bodies that are received", .timeLimit(.minutes(1)))
+@Suite("Bodies that are received", .timeLimit(.minutes(5)))
 struct RequestBodyTests {
     /// A body that is sent by hand.
     private struct Sent {

@@ -18,7 +18,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Limits per client", .timeLimit(.minutes(1)))
+@Suite("Limits per client", .timeLimit(.minutes(5)))
 struct ServerTests {
     @Test("Requests are answered over a socket, several on one connection")
     func keepAlive() async throws {

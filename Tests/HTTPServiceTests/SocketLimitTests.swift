@@ -4,7 +4,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Connections of one client", .timeLimit(.minutes(1)))
+@Suite("Connections of one client", .timeLimit(.minutes(5)))
 struct SocketLimitTests {
     private let limits = ServiceLimits(connections: 64)
 

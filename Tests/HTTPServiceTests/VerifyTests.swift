@@ -10,7 +10,7 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 
-@Suite("Whether an invoice was paid (LUD-21)", .timeLimit(.minutes(2)))
+@Suite("Whether an invoice was paid (LUD-21)", .timeLimit(.minutes(5)))
 struct VerifyTests {
     @Test("Before the payment there is no preimage; afterwards there is, permanently")
     func settlement() async throws {

@@ -12,7 +12,7 @@ import TemporaryFolders
 import Testing
 @testable import HTTPService
 
-@Suite("Internal failures at the webhook", .timeLimit(.minutes(2)))
+@Suite("Internal failures at the webhook", .timeLimit(.minutes(5)))
 struct WebhookFaultTests {
     let service: TestService
     let forwarder: Forwarder

@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("The webhook over a socket", .timeLimit(.minutes(2)))
+@Suite("The webhook over a socket", .timeLimit(.minutes(5)))
 struct WebhookSocketTests {
     private func call(_ path: String, _ body: String, closing: Bool) -> String {
         """

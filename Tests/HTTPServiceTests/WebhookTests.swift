@@ -13,7 +13,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("The webhook", .timeLimit(.minutes(2)))
+@Suite("The webhook", .timeLimit(.minutes(5)))
 struct WebhookTests {
     let service: TestService
     let forwarder: Forwarder

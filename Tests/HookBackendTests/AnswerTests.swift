@@ -5,7 +5,7 @@ import ResponderModel
 import Testing
 @testable import HookBackend
 
-@Suite("What a hook answers", .timeLimit(.minutes(2)))
+@Suite("What a hook answers", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private func node(_ answers: [HookMethod: JSONValue]) -> HookedNode {
         HookedNode(over: FakeHook(answers))

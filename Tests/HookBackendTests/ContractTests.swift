@@ -1,7 +1,7 @@
 import BackendContract
 import Testing
 
-@Suite("The rules of every backend", .timeLimit(.minutes(1)), .enabled(if: ExampleFixture.isPossible))
+@Suite("The rules of every backend", .timeLimit(.minutes(5)), .enabled(if: ExampleFixture.isPossible))
 struct ContractTests {
     @Test("The example hook keeps a backend's rules as a service", arguments: BackendRule.all)
     func service(_ rule: BackendRule) async throws {

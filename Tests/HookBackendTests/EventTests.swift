@@ -5,7 +5,7 @@ import ResponderModel
 import Testing
 @testable import HookBackend
 
-@Suite("Events of a hook", .timeLimit(.minutes(2)))
+@Suite("Events of a hook", .timeLimit(.minutes(5)))
 struct EventTests {
     private let now = UnixTime(1_790_000_000)
     private let secret = SecretBytes("a secret".utf8)

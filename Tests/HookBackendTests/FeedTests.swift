@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import HookBackend
 
-@Suite("Settlements of a hook", .timeLimit(.minutes(1)))
+@Suite("Settlements of a hook", .timeLimit(.minutes(5)))
 struct FeedTests {
     private let preimage: Preimage
 

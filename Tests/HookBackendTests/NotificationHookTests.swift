@@ -6,7 +6,7 @@ import TemporaryFolders
 import Testing
 @testable import HookBackend
 
-@Suite("Notifications answered by a hook", .timeLimit(.minutes(1)))
+@Suite("Notifications answered by a hook", .timeLimit(.minutes(5)))
 struct NotificationHookTests {
     private let alice: AccountID
 

@@ -11,7 +11,7 @@ import Glibc
 
 @testable import HookBackend
 
-@Suite("A hook that is a program", .timeLimit(.minutes(1)))
+@Suite("A hook that is a program", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private func ask(_ script: String, within time: Duration = .seconds(20)) async throws(BackendFault) -> JSONValue {
         try await ProgramHook(["/bin/sh", "-c", script], environment: [:]).call(

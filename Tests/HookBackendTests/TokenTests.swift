@@ -6,7 +6,7 @@ import TemporaryFolders
 import Testing
 @testable import HookBackend
 
-@Suite("The token for a hook", .timeLimit(.minutes(1)))
+@Suite("The token for a hook", .timeLimit(.minutes(5)))
 struct TokenTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/hook.token" }

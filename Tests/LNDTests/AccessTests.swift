@@ -8,7 +8,7 @@ import ResponderModel
 import TemporaryFolders
 import Testing
 
-@Suite("Access to LND", .timeLimit(.minutes(1)))
+@Suite("Access to LND", .timeLimit(.minutes(5)))
 struct AccessTests {
     private func info(_ backend: LNDBackend) async -> BackendFault? {
         await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }

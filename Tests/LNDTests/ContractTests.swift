@@ -1,7 +1,7 @@
 import BackendContract
 import Testing
 
-@Suite("The rules of every backend", .timeLimit(.minutes(1)))
+@Suite("The rules of every backend", .timeLimit(.minutes(5)))
 struct ContractTests {
     @Test("LND keeps its rules", arguments: BackendRule.all)
     func keeps(_ rule: BackendRule) async throws {

@@ -6,7 +6,7 @@ import LoopbackServer
 import ResponderModel
 import Testing
 
-@Suite("A failing LND", .timeLimit(.minutes(1)))
+@Suite("A failing LND", .timeLimit(.minutes(5)))
 struct FaultTests {
     private func faults(
         _ mode: FakeHTTPServer.Mode, _ change: (inout LNDConfiguration) -> Void = { _ in }

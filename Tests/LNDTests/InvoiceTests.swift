@@ -8,7 +8,7 @@ import Platform
 import ResponderModel
 import Testing
 
-@Suite("Invoices of LND", .timeLimit(.minutes(1)))
+@Suite("Invoices of LND", .timeLimit(.minutes(5)))
 struct InvoiceTests {
     @Test("An order is exact to the msat, with the hash in base64 and the label for the node's owner")
     func order() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LND
 
-@Suite("What is read of LND's answers", .timeLimit(.minutes(2)))
+@Suite("What is read of LND's answers", .timeLimit(.minutes(5)))
 struct MemberFilterTests {
     private func kept(_ text: String, limit: Int = 1000, pieces: Int = .max) -> String? {
         var filter = MemberFilter(limit: limit)

@@ -8,7 +8,7 @@ import Platform
 import ResponderModel
 import Testing
 
-@Suite("LND's node information", .timeLimit(.minutes(1)))
+@Suite("LND's node information", .timeLimit(.minutes(5)))
 struct NodeTests {
     private func limits(_ change: (inout FakeChannel) -> Void) async throws -> BackendFault? {
         let fixture = try LNDFixture()
@@ -158,7 +158,7 @@ struct NodeTests {
     }
 }
 
-@Suite("What LND can forward to a peer", .timeLimit(.minutes(1)))
+@Suite("What LND can forward to a peer", .timeLimit(.minutes(5)))
 struct ForwardingTests {
     private func sendable(_ change: (inout FakeChannel) -> Void) async throws -> UInt64? {
         let fixture = try LNDFixture()

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 @testable import LND
 
-@Suite("The fake LND behaves like the real one", .timeLimit(.minutes(1)))
+@Suite("The fake LND behaves like the real one", .timeLimit(.minutes(5)))
 struct ReplayTests {
     @Test(
         "Its responses have the status, error wording and members of the real ones"

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 import Waiting
 
-@Suite("Settlements of LND", .timeLimit(.minutes(1)))
+@Suite("Settlements of LND", .timeLimit(.minutes(5)))
 struct SettlementTests {
     private func paid(_ count: Int, _ fixture: LNDFixture) async throws -> [PaymentHash] {
         let backend = try fixture.backend()

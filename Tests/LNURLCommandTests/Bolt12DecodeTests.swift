@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("lnurl decode of BOLT12", .timeLimit(.minutes(4)))
+@Suite("lnurl decode of BOLT12", .timeLimit(.minutes(5)))
 struct Bolt12DecodeTests {
     @Test("The vectors exist")
     func vectors() {
@@ -164,7 +164,7 @@ struct Bolt12DecodeTests {
     }
 }
 
-@Suite("lnurl decode --for", .timeLimit(.minutes(4)))
+@Suite("lnurl decode --for", .timeLimit(.minutes(5)))
 struct PayerCheckTests {
     private let offer = Result { try Issuer.offer() }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("lnurl doctor", .timeLimit(.minutes(4)))
+@Suite("lnurl doctor", .timeLimit(.minutes(5)))
 struct DoctorCommandTests {
     @Test("The exit status follows the worst verdict: a warning, a broken rule, no answer, nothing checked")
     func status() async throws {

@@ -2,7 +2,7 @@ import LightningCoding
 import LoopbackServer
 import Testing
 
-@Suite("lnurl info", .timeLimit(.minutes(4)))
+@Suite("lnurl info", .timeLimit(.minutes(5)))
 struct InfoTests {
     @Test("A correct response is shown and passes every check")
     func good() async throws {

@@ -6,7 +6,7 @@ import LoopbackServer
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl invoice-request create", .timeLimit(.minutes(4)))
+@Suite("lnurl invoice-request create", .timeLimit(.minutes(5)))
 struct InvoiceRequestTests {
     private let folder = TemporaryFolder()
     private var keyFile: String { folder.path + "/payer.key" }
@@ -137,7 +137,7 @@ struct InvoiceRequestTests {
     }
 }
 
-@Suite("lnurl invoice-request send", .timeLimit(.minutes(4)))
+@Suite("lnurl invoice-request send", .timeLimit(.minutes(5)))
 struct SendInvoiceRequestTests {
     private let folder = TemporaryFolder()
     private var keyFile: String { folder.path + "/payer.key" }

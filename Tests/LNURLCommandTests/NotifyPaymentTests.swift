@@ -4,7 +4,7 @@ import LightningCrypto
 import LoopbackServer
 import Testing
 
-@Suite("lnurl notify for the LNURL family", .timeLimit(.minutes(4)))
+@Suite("lnurl notify for the LNURL family", .timeLimit(.minutes(5)))
 struct NotifyPaymentTests {
     private static let hash = Result { try Script.preimage.get().paymentHash.hexadecimal }
 

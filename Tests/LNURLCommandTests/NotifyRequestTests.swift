@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("lnurl notify for invoice requests", .timeLimit(.minutes(4)))
+@Suite("lnurl notify for invoice requests", .timeLimit(.minutes(5)))
 struct NotifyRequestTests {
     @Test("An invoice request is sent under its envelope's name, and its invoice is checked")
     func offers() async throws {

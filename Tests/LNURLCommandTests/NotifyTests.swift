@@ -6,7 +6,7 @@ import TemporaryFolders
 import Testing
 import Waiting
 
-@Suite("lnurl notify", .timeLimit(.minutes(4)))
+@Suite("lnurl notify", .timeLimit(.minutes(5)))
 struct NotifyTests {
     @Test("The output for people shows the reply and no secret of the webhook's URL")
     func page() async throws {

@@ -7,7 +7,7 @@ import OnionPeer
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl offer request", .timeLimit(.minutes(1)))
+@Suite("lnurl offer request", .timeLimit(.minutes(5)))
 struct OfferRequestTests {
     private static let relay: UInt8 = 0x51
     static let payee: UInt8 = 0x52

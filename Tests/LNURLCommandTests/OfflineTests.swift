@@ -6,7 +6,7 @@ import LightningCrypto
 import TemporaryFolders
 import Testing
 
-@Suite("Offline commands", .timeLimit(.minutes(4)))
+@Suite("Offline commands", .timeLimit(.minutes(5)))
 struct OfflineTests {
     private static let address = "alice@example.com"
     private static let encoded =

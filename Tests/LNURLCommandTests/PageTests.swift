@@ -3,7 +3,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("Pages for people", .timeLimit(.minutes(4)))
+@Suite("Pages for people", .timeLimit(.minutes(5)))
 struct PageTests {
     private var page: Page {
         var page = Page()

@@ -5,7 +5,7 @@ import LoopbackServer
 import OnionMessages
 import Testing
 
-@Suite("lnurl through a proxy", .timeLimit(.minutes(1)))
+@Suite("lnurl through a proxy", .timeLimit(.minutes(5)))
 struct ProxyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 

@@ -7,7 +7,7 @@ import ResponderModel
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl push register, fetch, ack", .timeLimit(.minutes(2)))
+@Suite("lnurl push register, fetch, ack", .timeLimit(.minutes(5)))
 struct PushDeviceTests {
     private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Platform
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl push", .timeLimit(.minutes(2)))
+@Suite("lnurl push", .timeLimit(.minutes(5)))
 struct PushTests {
     private let folder = TemporaryFolder()
     private let device: SecretKey

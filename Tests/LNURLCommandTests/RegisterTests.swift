@@ -25,7 +25,7 @@ private final class RegistrationService: Sendable {
     }
 }
 
-@Suite("lnurl register, recover, unregister", .timeLimit(.minutes(2)))
+@Suite("lnurl register, recover, unregister", .timeLimit(.minutes(5)))
 struct RegisterTests {
     private let folder = TemporaryFolder()
     private static let webhook = "https://nds.example/api/v1/notify?platform=ios&token=s3cret-token"

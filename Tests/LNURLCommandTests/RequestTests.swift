@@ -7,7 +7,7 @@ import LoopbackServer
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl request", .timeLimit(.minutes(4)))
+@Suite("lnurl request", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test("A correct invoice passes every check, and the request contained amount and comment")
     func good() async throws {

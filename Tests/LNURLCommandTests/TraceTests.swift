@@ -9,7 +9,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("lnurl --trace", .timeLimit(.minutes(1)))
+@Suite("lnurl --trace", .timeLimit(.minutes(5)))
 struct TraceTests {
     @Test("Requests and responses are shown with their bodies, line by line")
     func bodies() async throws {

@@ -5,7 +5,7 @@ import Platform
 import LoopbackServer
 import Testing
 
-@Suite("lnurl verify", .timeLimit(.minutes(4)))
+@Suite("lnurl verify", .timeLimit(.minutes(5)))
 struct VerifyTests {
     private static func pr(_ change: (inout Script.Draft) -> Void = { _ in }) throws -> String {
         var draft = Script.Draft(amount: Millisatoshi(21_000), description: .text("coffee"))

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import Testing
 
-@Suite("Lightning addresses (LUD-16)", .timeLimit(.minutes(1)))
+@Suite("Lightning addresses (LUD-16)", .timeLimit(.minutes(5)))
 struct AddressTests {
     @Test(
         "An address is asked at the well-known path of its domain",

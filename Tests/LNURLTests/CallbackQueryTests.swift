@@ -3,7 +3,7 @@ import LightningCoding
 import Testing
 import Waiting
 
-@Suite("The question for an invoice (LUD-06, LUD-12, LUD-18, LUD-26)", .timeLimit(.minutes(1)))
+@Suite("The question for an invoice (LUD-06, LUD-12, LUD-18, LUD-26)", .timeLimit(.minutes(5)))
 struct CallbackQueryTests {
     private func read(_ query: String) throws -> CallbackQuery {
         try CallbackQuery(items: HTTPURL("https://example.com/c?" + query).queryItems)
@@ -122,7 +122,7 @@ struct CallbackQueryTests {
     }
 }
 
-@Suite("Comments (LUD-12)", .timeLimit(.minutes(1)))
+@Suite("Comments (LUD-12)", .timeLimit(.minutes(5)))
 struct CommentTests {
     @Test(
         "As many characters as allowed fit, whatever their bytes; one more does not",

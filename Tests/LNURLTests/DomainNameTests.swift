@@ -3,7 +3,7 @@ import Testing
 
 @testable import LNURL
 
-@Suite("Names of domains", .timeLimit(.minutes(1)))
+@Suite("Names of domains", .timeLimit(.minutes(5)))
 struct DomainNameTests {
     @Test(
         "Case, the root's dot and the default port make no difference",

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import Testing
 
-@Suite("Metadata (LUD-06, LUD-16, LUD-20)", .timeLimit(.minutes(1)))
+@Suite("Metadata (LUD-06, LUD-16, LUD-20)", .timeLimit(.minutes(5)))
 struct MetadataTests {
     @Test("The string of an account has its texts raw, and its hash is that of these bytes")
     func build() throws {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("The second answer of LNURL-pay (LUD-06, LUD-11, LUD-21)", .timeLimit(.minutes(1)))
+@Suite("The second answer of LNURL-pay (LUD-06, LUD-11, LUD-21)", .timeLimit(.minutes(5)))
 struct PayInvoiceTests {
     static let pr = "lnbc1pvjluez"
 
@@ -68,7 +68,7 @@ struct PayInvoiceTests {
     }
 }
 
-@Suite("Whether an invoice has been paid (LUD-21)", .timeLimit(.minutes(1)))
+@Suite("Whether an invoice has been paid (LUD-21)", .timeLimit(.minutes(5)))
 struct VerifyResponseTests {
     static let preimage = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 

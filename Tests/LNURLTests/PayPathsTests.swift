@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Paths of addresses", .timeLimit(.minutes(1)))
+@Suite("Paths of addresses", .timeLimit(.minutes(5)))
 struct PayPathsTests {
     static let hash = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import Testing
 
-@Suite("The first answer of LNURL-pay (LUD-06, LUD-12, LUD-18)", .timeLimit(.minutes(1)))
+@Suite("The first answer of LNURL-pay (LUD-06, LUD-12, LUD-18)", .timeLimit(.minutes(5)))
 struct PayRequestTests {
     static let metadata = #"[["text/plain","Pay"],["text/identifier","alice@example.com"]]"#
 
@@ -145,7 +145,7 @@ struct PayRequestTests {
     }
 }
 
-@Suite("The answer of a service that will not (LUD-01)", .timeLimit(.minutes(1)))
+@Suite("The answer of a service that will not (LUD-01)", .timeLimit(.minutes(5)))
 struct ErrorResponseTests {
     @Test("It has one shape")
     func shape() {

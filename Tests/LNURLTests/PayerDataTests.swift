@@ -16,7 +16,7 @@ enum SignedChallenge {
     }
 }
 
-@Suite("Payer data (LUD-18, LUD-04)", .timeLimit(.minutes(1)))
+@Suite("Payer data (LUD-18, LUD-04)", .timeLimit(.minutes(5)))
 struct PayerDataTests {
     static let everything = PayerDataSpec([
         .name: .optional, .pubkey: .optional, .identifier: .optional, .email: .optional, .auth: .optional,
@@ -156,7 +156,7 @@ struct PayerDataTests {
     }
 }
 
-@Suite("Challenges (LUD-04, LUD-18)", .timeLimit(.minutes(1)))
+@Suite("Challenges (LUD-04, LUD-18)", .timeLimit(.minutes(5)))
 struct ChallengeTests {
     private let key = SecretBytes(Array(repeating: 9, count: 32))
     private let now = UnixTime(1_700_000_000)

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("What a wallet does once it has paid (LUD-09)", .timeLimit(.minutes(1)))
+@Suite("What a wallet does once it has paid (LUD-09)", .timeLimit(.minutes(5)))
 struct SuccessActionTests {
     private func read(_ text: String) throws -> SuccessAction {
         try SuccessAction(json: JSONValue(parsing: text))
@@ -108,7 +108,7 @@ struct SuccessActionTests {
     }
 }
 
-@Suite("Texts that the preimage opens (LUD-10)", .timeLimit(.minutes(1)))
+@Suite("Texts that the preimage opens (LUD-10)", .timeLimit(.minutes(5)))
 struct EncryptedActionTests {
     private let preimage: Preimage
     private let initializationVector = [UInt8](0..<16)

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import Testing
 
-@Suite("What somebody pastes (LUD-01, LUD-16, LUD-17)", .timeLimit(.minutes(1)))
+@Suite("What somebody pastes (LUD-01, LUD-16, LUD-17)", .timeLimit(.minutes(5)))
 struct TargetTests {
     static let lnurl = "LNURL1DP68GURN8GHJ7UM9WFMXJCM99E5K7TELWY7NXENRXVMRGDTZXSENJCM98PJNWXQ96S9"
     static let url = "https://service.io/?q=3fc3645b439ce8e7"
@@ -121,7 +121,7 @@ struct TargetTests {
     }
 }
 
-@Suite("URLs in bech32 (LUD-01)", .timeLimit(.minutes(1)))
+@Suite("URLs in bech32 (LUD-01)", .timeLimit(.minutes(5)))
 struct EncodedURLTests {
     @Test("Encoding and decoding are inverse, in either case")
     func roundTrip() throws {

@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 
 /// The published texts and their neighbors are in `Vectors/bech32`; here is what a file of vectors cannot say.
-@Suite("Bech32", .timeLimit(.minutes(1)))
+@Suite("Bech32", .timeLimit(.minutes(5)))
 struct Bech32Tests {
     @Test("A fault stands at the character that breaks the rule")
     func offsets() {

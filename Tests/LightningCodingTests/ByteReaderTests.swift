@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Reading and writing bytes", .timeLimit(.minutes(1)))
+@Suite("Reading and writing bytes", .timeLimit(.minutes(5)))
 struct ByteReaderTests {
     @Test("Integers are big-endian, and written as they are read")
     func integers() throws {

@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 import Waiting
 
-@Suite("Text from outside is compared as bytes", .timeLimit(.minutes(1)))
+@Suite("Text from outside is compared as bytes", .timeLimit(.minutes(5)))
 struct ExactTextTests {
     private let composed = "\u{e9}"
     private let decomposed = "e\u{301}"

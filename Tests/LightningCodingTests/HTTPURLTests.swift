@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("HTTP URLs", .timeLimit(.minutes(1)))
+@Suite("HTTP URLs", .timeLimit(.minutes(5)))
 struct HTTPURLTests {
     @Test("A URL is taken apart and kept as written, but for the case of scheme and host")
     func parts() throws {

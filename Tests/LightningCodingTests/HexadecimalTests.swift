@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Hexadecimal", .timeLimit(.minutes(1)))
+@Suite("Hexadecimal", .timeLimit(.minutes(5)))
 struct HexadecimalTests {
     @Test("Every byte is written with two lower-case digits and read back")
     func everyByte() throws {

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Members of a JSON object", .timeLimit(.minutes(1)))
+@Suite("Members of a JSON object", .timeLimit(.minutes(5)))
 struct JSONMembersTests {
     private struct Fault: JSONMemberFault, Hashable {
         let path: String

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Reading JSON", .timeLimit(.minutes(1)))
+@Suite("Reading JSON", .timeLimit(.minutes(5)))
 struct JSONReaderTests {
     @Test("Every kind of value is read, with white space between")
     func values() throws {

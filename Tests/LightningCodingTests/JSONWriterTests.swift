@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Writing JSON", .timeLimit(.minutes(1)))
+@Suite("Writing JSON", .timeLimit(.minutes(5)))
 struct JSONWriterTests {
     private let value: JSONValue = [
         "b": [1, .unsigned(.max), .integer(-5), true, .null], "a": ["text": "é/😀", "empty": [:], "none": []],

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LightningCoding
 
-@Suite("Listen addresses", .timeLimit(.minutes(1)))
+@Suite("Listen addresses", .timeLimit(.minutes(5)))
 struct ListenAddressTests {
     @Test(
         "Names, IPv4 and IPv6 are read, with a port",

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Millisatoshi", .timeLimit(.minutes(1)))
+@Suite("Millisatoshi", .timeLimit(.minutes(5)))
 struct MillisatoshiTests {
     private let largest = Millisatoshi(.max)
 

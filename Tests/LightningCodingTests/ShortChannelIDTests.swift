@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Short channel ids", .timeLimit(.minutes(1)))
+@Suite("Short channel ids", .timeLimit(.minutes(5)))
 struct ShortChannelIDTests {
     @Test(
         "Text and number mean the same",

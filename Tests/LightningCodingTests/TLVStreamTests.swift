@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 
 /// Which streams are read is in `Vectors/tlv`; here is where faults stand and what a stream gives back.
-@Suite("TLV streams", .timeLimit(.minutes(1)))
+@Suite("TLV streams", .timeLimit(.minutes(5)))
 struct TLVStreamTests {
     @Test("Records are slices of the stream's own bytes, found by type")
     func records() throws {

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("UTF-8", .timeLimit(.minutes(1)))
+@Suite("UTF-8", .timeLimit(.minutes(5)))
 struct UTF8TextTests {
     @Test("Valid bytes are text")
     func valid() throws {

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("UnixTime", .timeLimit(.minutes(1)))
+@Suite("UnixTime", .timeLimit(.minutes(5)))
 struct UnixTimeTests {
     @Test(
         "Moments are printed in UTC",
@@ -37,7 +37,7 @@ struct UnixTimeTests {
     }
 }
 
-@Suite("Networks", .timeLimit(.minutes(1)))
+@Suite("Networks", .timeLimit(.minutes(5)))
 struct NetworkTests {
     @Test(
         "Prefixes of BOLT 11 and chain hashes of BOLT 0",

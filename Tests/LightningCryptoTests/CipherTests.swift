@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("ChaCha20 and ChaCha20-Poly1305 (RFC 8439)", .timeLimit(.minutes(1)))
+@Suite("ChaCha20 and ChaCha20-Poly1305 (RFC 8439)", .timeLimit(.minutes(5)))
 struct ChaCha20Tests {
     static let sunscreen = Array(
         """
@@ -133,7 +133,7 @@ struct ChaCha20Tests {
     }
 }
 
-@Suite("AES-256-CBC", .timeLimit(.minutes(1)))
+@Suite("AES-256-CBC", .timeLimit(.minutes(5)))
 struct AES256CBCTests {
     @Test("The published blocks come out (NIST SP 800-38A, F.2.5)")
     func published() throws {
@@ -220,7 +220,7 @@ struct AES256CBCTests {
     }
 }
 
-@Suite("AES-256-GCM", .timeLimit(.minutes(1)))
+@Suite("AES-256-GCM", .timeLimit(.minutes(5)))
 struct AES256GCMTests {
     struct Vector: Sendable {
         let key: String

@@ -2,7 +2,7 @@ import CSecp256k1
 @testable import LightningCrypto
 import Testing
 
-@Suite("The one context of libsecp256k1", .timeLimit(.minutes(1)))
+@Suite("The one context of libsecp256k1", .timeLimit(.minutes(5)))
 struct CurveContextTests {
     @Test("An illegal argument is an answer, not the end of the process")
     func illegalArgument() {

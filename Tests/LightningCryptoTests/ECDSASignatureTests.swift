@@ -14,7 +14,7 @@ func negatedS(_ compact: [UInt8]) throws -> [UInt8] {
     return result
 }
 
-@Suite("ECDSA signatures", .timeLimit(.minutes(1)))
+@Suite("ECDSA signatures", .timeLimit(.minutes(5)))
 struct ECDSASignatureTests {
     // LUD-04, "Example".
     static let challenge = "e2af6254a8df433264fa23f67eb8188635d15ce883e8fc020989d5f82ae6f11e"
@@ -124,7 +124,7 @@ struct ECDSASignatureTests {
     }
 }
 
-@Suite("Recoverable signatures", .timeLimit(.minutes(1)))
+@Suite("Recoverable signatures", .timeLimit(.minutes(5)))
 struct RecoverableSignatureTests {
     // BOLT 11, "Examples": the first four, all signed by the published key.
     static let key = "e126f68f7eafcc8b74f54d269fe206be715000f94dac067d1c04a8ca3b2db734"

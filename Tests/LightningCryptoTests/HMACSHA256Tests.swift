@@ -1,7 +1,7 @@
 import LightningCrypto
 import Testing
 
-@Suite("HMAC-SHA-256", .timeLimit(.minutes(1)))
+@Suite("HMAC-SHA-256", .timeLimit(.minutes(5)))
 struct HMACSHA256Tests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String

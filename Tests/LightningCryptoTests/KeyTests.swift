@@ -1,7 +1,7 @@
 import LightningCrypto
 import Testing
 
-@Suite("Keys", .timeLimit(.minutes(1)))
+@Suite("Keys", .timeLimit(.minutes(5)))
 struct KeyTests {
     /// n, the order of the group (SEC 2, "secp256k1").
     static let order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
@@ -113,7 +113,7 @@ struct KeyTests {
     }
 }
 
-@Suite("Tweaks", .timeLimit(.minutes(1)))
+@Suite("Tweaks", .timeLimit(.minutes(5)))
 struct TweakTests {
     @Test("Multiplying commutes with taking the public key")
     func multiplication() throws {
@@ -148,7 +148,7 @@ struct TweakTests {
     }
 }
 
-@Suite("Diffie-Hellman", .timeLimit(.minutes(1)))
+@Suite("Diffie-Hellman", .timeLimit(.minutes(5)))
 struct SharedSecretTests {
     struct Vector: Sendable {
         let secretKey: String

@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Signed Lightning messages", .timeLimit(.minutes(1)))
+@Suite("Signed Lightning messages", .timeLimit(.minutes(5)))
 struct LightningMessageTests {
     struct Vector: Sendable {
         let message: String

@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("OpenSSL while the process ends", .timeLimit(.minutes(1)))
+@Suite("OpenSSL while the process ends", .timeLimit(.minutes(5)))
 struct OpenSSLExitTests {
     @Test("It frees what other threads may still use, unless it is told before its first use not to")
     func cleanup() async {

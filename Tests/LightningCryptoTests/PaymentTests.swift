@@ -1,7 +1,7 @@
 import LightningCrypto
 import Testing
 
-@Suite("Preimages, payment hashes and payment secrets", .timeLimit(.minutes(1)))
+@Suite("Preimages, payment hashes and payment secrets", .timeLimit(.minutes(5)))
 struct PaymentTests {
     // LUD-10's example preimage and its hash.
     static let preimage = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"

@@ -110,7 +110,7 @@ struct SchnorrVector: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Schnorr signatures (BIP-340)", .timeLimit(.minutes(1)))
+@Suite("Schnorr signatures (BIP-340)", .timeLimit(.minutes(5)))
 struct SchnorrSignatureTests {
     @Test("The published signatures come out", arguments: SchnorrVector.signing)
     func signing(vector: SchnorrVector) throws {

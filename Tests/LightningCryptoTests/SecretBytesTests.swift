@@ -1,7 +1,7 @@
 @testable import LightningCrypto
 import Testing
 
-@Suite("Secrets in memory", .timeLimit(.minutes(1)))
+@Suite("Secrets in memory", .timeLimit(.minutes(5)))
 struct SecretBytesTests {
     @Test("The memory is zero when it is handed back")
     func wiped() {

@@ -13,7 +13,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("An app's notification extension", .timeLimit(.minutes(2)))
+@Suite("An app's notification extension", .timeLimit(.minutes(5)))
 struct PushAnswererTests {
     private let folder = TemporaryFolder()
     private var ledgerPath: String { folder.path + "/ledger.sqlite" }

@@ -8,7 +8,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("One notification, answered with a Core Lightning node", .timeLimit(.minutes(2)))
+@Suite("One notification, answered with a Core Lightning node", .timeLimit(.minutes(5)))
 struct CoreLightningTests {
     private let fixture: RespondFixture
     private let options: [String]

@@ -4,7 +4,7 @@ import Foundation
 import TemporaryFolders
 import Testing
 
-@Suite("A full disk", .timeLimit(.minutes(2)))
+@Suite("A full disk", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     private let temporary = TemporaryFolder()
 

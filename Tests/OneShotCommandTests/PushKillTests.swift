@@ -9,7 +9,7 @@ import TemporaryFolders
 import Testing
 import Waiting
 
-@Suite("Killing the service that pushes", .timeLimit(.minutes(2)))
+@Suite("Killing the service that pushes", .timeLimit(.minutes(5)))
 struct PushKillTests {
     private static let pem = """
         -----BEGIN PRIVATE KEY-----

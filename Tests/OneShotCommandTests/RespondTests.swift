@@ -9,7 +9,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("One notification, one process", .timeLimit(.minutes(4)))
+@Suite("One notification, one process", .timeLimit(.minutes(5)))
 struct RespondTests {
     @Test("In a new folder alice is created, the reply is posted and accepted, and everything is recorded")
     func fresh() async throws {

@@ -14,7 +14,7 @@ import SQLiteLedger
 import Testing
 import Waiting
 
-@Suite("Killing the service", .timeLimit(.minutes(4)))
+@Suite("Killing the service", .timeLimit(.minutes(5)))
 struct ServiceKillTests {
     @Test("When killed while processing notifications, no invoice that was sent is missing from the ledger")
     func killed() async throws {

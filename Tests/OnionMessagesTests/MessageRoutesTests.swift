@@ -4,7 +4,7 @@ import LightningCrypto
 import OnionMessages
 import Testing
 
-@Suite("Ways over somebody's path", .timeLimit(.minutes(1)))
+@Suite("Ways over somebody's path", .timeLimit(.minutes(5)))
 struct MessageRoutesTests {
     private let content = MessageContent.invoice([4, 5, 6])
 
@@ -136,7 +136,7 @@ struct MessageRoutesTests {
     }
 }
 
-@Suite("Questions", .timeLimit(.minutes(1)))
+@Suite("Questions", .timeLimit(.minutes(5)))
 struct MessageQuestionTests {
     private let question: MessageQuestion
     private let answer = MessageContent.invoice([9])

@@ -6,7 +6,7 @@ import Testing
 
 // Exact packets, messages and refusals stand in Vectors/bolt-04.
 
-@Suite("Onion messages on their way", .timeLimit(.minutes(1)))
+@Suite("Onion messages on their way", .timeLimit(.minutes(5)))
 struct OnionMessageTests {
     private let content = MessageContent.invoiceRequest([1, 2, 3])
     private let sessionKey: SecretKey

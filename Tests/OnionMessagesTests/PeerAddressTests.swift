@@ -2,7 +2,7 @@ import LightningCoding
 import OnionMessages
 import Testing
 
-@Suite("Addresses of nodes", .timeLimit(.minutes(1)))
+@Suite("Addresses of nodes", .timeLimit(.minutes(5)))
 struct PeerAddressTests {
     private static let node = "02" + "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 

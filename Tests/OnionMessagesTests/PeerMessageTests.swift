@@ -2,7 +2,7 @@ import LightningCoding
 import OnionMessages
 import Testing
 
-@Suite("Messages between nodes", .timeLimit(.minutes(1)))
+@Suite("Messages between nodes", .timeLimit(.minutes(5)))
 struct PeerMessageTests {
     private func read(_ hexadecimal: String) throws -> PeerMessage {
         try PeerMessage(Hexadecimal.decode(hexadecimal))

@@ -2,7 +2,7 @@ import LightningCrypto
 import OnionMessages
 import Testing
 
-@Suite("A connection's bytes", .timeLimit(.minutes(1)))
+@Suite("A connection's bytes", .timeLimit(.minutes(5)))
 struct SecureChannelTests {
     private static let alice = try? SecretKey([UInt8](repeating: 0x11, count: 32))
     private static let bob = try? SecretKey([UInt8](repeating: 0x21, count: 32))

@@ -4,7 +4,7 @@ import NIOEmbedded
 import OnionPeer
 import Testing
 
-@Suite("Accepting when there is nothing left to accept with", .timeLimit(.minutes(1)))
+@Suite("Accepting when there is nothing left to accept with", .timeLimit(.minutes(5)))
 struct AcceptPauseTests {
     private let channel = EmbeddedChannel()
 

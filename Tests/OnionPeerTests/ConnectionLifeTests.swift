@@ -4,7 +4,7 @@ import Platform
 import Testing
 @testable import OnionPeer
 
-@Suite("The connection protocol", .timeLimit(.minutes(2)))
+@Suite("The connection protocol", .timeLimit(.minutes(5)))
 struct ConnectionLifeTests {
     private static let start = MonotonicTime.now
     private static let theirs = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("A misbehaving peer", .timeLimit(.minutes(2)))
+@Suite("A misbehaving peer", .timeLimit(.minutes(5)))
 struct HostilePeerTests {
     @Test("Garbage instead of a handshake closes the connection silently")
     func garbage() throws {
@@ -197,7 +197,7 @@ struct HostilePeerTests {
     }
 }
 
-@Suite("An open connection", .timeLimit(.minutes(2)))
+@Suite("An open connection", .timeLimit(.minutes(5)))
 struct OpenConnectionTests {
     @Test("It reports when it opens, counts its traffic, and reports when the peer closes it")
     func life() throws {

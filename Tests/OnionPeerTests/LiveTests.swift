@@ -23,7 +23,7 @@ import Testing
     "Core Lightning nodes request and pay invoices", .enabled(if: Live.isThere), .serialized,
     .timeLimit(.minutes(5)))
 struct LiveTests {
-    @Test("Offers of all kinds are answered and paid", .timeLimit(.minutes(1)), arguments: LiveOffer.allCases)
+    @Test("Offers of all kinds are answered and paid", .timeLimit(.minutes(5)), arguments: LiveOffer.allCases)
     func paid(_ kind: LiveOffer) async throws {
         try await Live.run { live in
             let offer = try await live.offer(kind.terms)
@@ -41,7 +41,7 @@ struct LiveTests {
         }
     }
 
-    @Test("Disabled and expired offers are refused", .timeLimit(.minutes(1)))
+    @Test("Disabled and expired offers are refused", .timeLimit(.minutes(5)))
     func refused() async throws {
         try await Live.run { live in
             let disabled = try await live.offer { _ in }
@@ -55,7 +55,7 @@ struct LiveTests {
         }
     }
 
-    @Test("A hundred requests below the intermediate node's rate limit are all answered", .timeLimit(.minutes(3)))
+    @Test("A hundred requests below the intermediate node's rate limit are all answered", .timeLimit(.minutes(5)))
     func paced() async throws {
         try await Live.run { live in
             let offer = try await live.offer { _ in }

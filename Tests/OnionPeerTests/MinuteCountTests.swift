@@ -3,7 +3,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("Events of the last minute", .timeLimit(.minutes(2)))
+@Suite("Events of the last minute", .timeLimit(.minutes(5)))
 struct MinuteCountTests {
     @Test("It counts, expires after a minute, and counts again after hours")
     func counting() {

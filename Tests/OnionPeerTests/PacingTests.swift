@@ -3,7 +3,7 @@ import Platform
 import Testing
 @testable import OnionPeer
 
-@Suite("Pacing", .timeLimit(.minutes(2)))
+@Suite("Pacing", .timeLimit(.minutes(5)))
 struct PacingTests {
     private static let start = MonotonicTime.now
 
@@ -43,7 +43,7 @@ struct PacingTests {
     }
 }
 
-@Suite("Backoff between attempts", .timeLimit(.minutes(2)))
+@Suite("Backoff between attempts", .timeLimit(.minutes(5)))
 struct BackOffTests {
     private static let least: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 0, count: $0) }
     private static let most: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 255, count: $0) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("Through a SOCKS 5 proxy", .timeLimit(.minutes(1)))
+@Suite("Through a SOCKS 5 proxy", .timeLimit(.minutes(5)))
 struct ProxyTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)
@@ -123,7 +123,7 @@ struct ProxyTests {
     }
 }
 
-@Suite("The reasons for the end of a connection", .timeLimit(.minutes(2)))
+@Suite("The reasons for the end of a connection", .timeLimit(.minutes(5)))
 struct ConnectionEndTests {
     @Test(
         "System error numbers have our own descriptions",

@@ -122,7 +122,7 @@ struct Crossing: Sendable {
     }
 }
 
-@Suite("Across a relay", .timeLimit(.minutes(1)))
+@Suite("Across a relay", .timeLimit(.minutes(5)))
 struct RelayTests {
     @Test("A payer sends a request over the offer's path, and gets an invoice that it accepts")
     func invoice() async throws {

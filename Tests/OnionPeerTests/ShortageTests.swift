@@ -6,7 +6,7 @@ import OnionPeer
 import Testing
 import Waiting
 
-@Suite("A listener in a process that has no descriptor left", .timeLimit(.minutes(1)))
+@Suite("A listener in a process that has no descriptor left", .timeLimit(.minutes(5)))
 struct ShortageTests {
     @Test("It rests for a while after each failure, and accepts who waits once there are descriptors again")
     func rests() async {

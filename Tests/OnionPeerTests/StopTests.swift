@@ -6,7 +6,7 @@ import Platform
 import Testing
 @testable import OnionPeer
 
-@Suite("Stopping a node", .timeLimit(.minutes(1)))
+@Suite("Stopping a node", .timeLimit(.minutes(5)))
 struct StopTests {
     @Test("What has arrived is answered, all answers are sent, and then the connections close")
     func answersFirst() async throws {

@@ -56,7 +56,7 @@ struct RunningNode {
     }
 }
 
-@Suite("Two nodes", .timeLimit(.minutes(1)))
+@Suite("Two nodes", .timeLimit(.minutes(5)))
 struct TwoNodesTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)

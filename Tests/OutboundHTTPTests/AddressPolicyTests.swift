@@ -6,7 +6,7 @@ import Waiting
 
 @testable import OutboundHTTP
 
-@Suite("The address policy", .timeLimit(.minutes(1)))
+@Suite("The address policy", .timeLimit(.minutes(5)))
 struct AddressPolicyTests {
     static let classes: [(String, AddressClass)] = [
         ("8.8.8.8", .global), ("1.0.0.1", .global), ("100.63.255.255", .global), ("100.128.0.0", .global),
@@ -199,7 +199,7 @@ struct AddressPolicyTests {
     }
 }
 
-@Suite("Requests to one network", .timeLimit(.minutes(1)))
+@Suite("Requests to one network", .timeLimit(.minutes(5)))
 struct NetworkLimitTests {
     @Test(
         "Beyond the limit of a network a request is refused, whatever the host is called and whoever has a connection")

@@ -5,7 +5,7 @@ import Platform
 import Testing
 import Waiting
 
-@Suite("A client over real connections", .timeLimit(.minutes(2)))
+@Suite("A client over real connections", .timeLimit(.minutes(5)))
 struct HTTPClientTests {
     private func url(_ server: LoopbackServer, _ path: String = "/") throws -> HTTPURL {
         try HTTPURL("http://127.0.0.1:\(server.port)\(path)")

@@ -1,7 +1,7 @@
 import OutboundHTTP
 import Testing
 
-@Suite("Header fields", .timeLimit(.minutes(1)))
+@Suite("Header fields", .timeLimit(.minutes(5)))
 struct HTTPFieldTests {
     @Test(
         "A value with a line break, a control character or beyond ASCII is refused",

@@ -4,7 +4,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("Streamed responses", .timeLimit(.minutes(2)))
+@Suite("Streamed responses", .timeLimit(.minutes(5)))
 struct HTTPStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 

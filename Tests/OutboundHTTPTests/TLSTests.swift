@@ -4,7 +4,7 @@ import OutboundHTTP
 import TemporaryFolders
 import Testing
 
-@Suite("TLS", .timeLimit(.minutes(2)), .enabled(if: SecureFileServer.isAvailable))
+@Suite("TLS", .timeLimit(.minutes(5)), .enabled(if: SecureFileServer.isAvailable))
 struct TLSTests {
     private func outcome(
         _ host: String, _ server: SecureFileServer, trusting file: String? = nil, pinning key: PinnedKey? = nil

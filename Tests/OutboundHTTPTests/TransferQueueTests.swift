@@ -3,7 +3,7 @@ import Testing
 
 @testable import OutboundHTTP
 
-@Suite("The transfer queue", .timeLimit(.minutes(1)))
+@Suite("The transfer queue", .timeLimit(.minutes(5)))
 struct TransferQueueTests {
     private let now = MonotonicTime.now
     private var later: MonotonicTime { now + .seconds(10) }

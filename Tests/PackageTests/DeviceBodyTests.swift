@@ -7,7 +7,7 @@ import ResponderCore
 import ResponderModel
 import Testing
 
-@Suite("What the documents say that wallets and devices post", .timeLimit(.minutes(1)))
+@Suite("What the documents say that wallets and devices post", .timeLimit(.minutes(5)))
 struct DeviceBodyTests {
     private static let now = UnixTime(1_790_000_000)
     private static let domain = "pay.example.com"

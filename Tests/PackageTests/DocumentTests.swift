@@ -7,7 +7,7 @@ import Testing
 @testable import LNURLCommand
 import enum ServiceSetup.ExitStatus
 
-@Suite("The documents", .timeLimit(.minutes(4)))
+@Suite("The documents", .timeLimit(.minutes(5)))
 struct DocumentTests {
     private let architecture: Readme
     private let operating: Readme

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Documentation", .timeLimit(.minutes(4)))
+@Suite("Documentation", .timeLimit(.minutes(5)))
 struct DocumentationTests {
     @Test("Every public declaration, and every case of a public enum, is documented")
     func everythingPublicIsDocumented() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What Swift makes of a fault, such as `unreachable("no such socket")`, is for nobody but those who write Swift.
-@Suite("What people read of faults", .timeLimit(.minutes(1)))
+@Suite("What people read of faults", .timeLimit(.minutes(5)))
 struct FaultTextTests {
     /// Files that interpolate something of such a name that is already text, or for developers only.
     private static let allowed: Set<String> = []

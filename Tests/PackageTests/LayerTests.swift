@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Layers", .timeLimit(.minutes(1)))
+@Suite("Layers", .timeLimit(.minutes(5)))
 struct LayerTests {
     private let manifest: Manifest
 

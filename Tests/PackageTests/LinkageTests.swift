@@ -8,7 +8,7 @@ import Testing
 ///
 /// `lightning-respond` answers one notification and ends: it links ResponderCore, a ledger and the nodes, and
 /// nothing of the service.
-@Suite("What a one-shot answer links", .timeLimit(.minutes(4)))
+@Suite("What a one-shot answer links", .timeLimit(.minutes(5)))
 struct LinkageTests {
     @Test("No Foundation, full or essentials")
     func noFoundation() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import ResponderModel
 import Testing
 
-@Suite("Producers", .timeLimit(.minutes(1)))
+@Suite("Producers", .timeLimit(.minutes(5)))
 struct ProducerTests {
     /// Everything that the programs are made of.
     private static let all = text(without: [])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Swift code in the documents", .timeLimit(.minutes(1)))
+@Suite("Swift code in the documents", .timeLimit(.minutes(5)))
 struct SnippetTests {
     @Test("Every block of Swift is a snippet of a test, word for word, and every snippet is in a document")
     func blocks() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Source files", .timeLimit(.minutes(4)))
+@Suite("Source files", .timeLimit(.minutes(5)))
 struct SourceFileTests {
     private static let files =
         Repository.swiftFiles(below: Repository.sources) + Repository.swiftFiles(below: Repository.tests)

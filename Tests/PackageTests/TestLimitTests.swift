@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Limits of tests", .timeLimit(.minutes(1)))
+@Suite("Limits of tests", .timeLimit(.minutes(5)))
 struct TestLimitTests {
     @Test("Every suite has a time limit, so that a hanging test is named")
     func timeLimits() throws {

@@ -5,7 +5,7 @@ import LightningCoding
 import TemporaryFolders
 import Testing
 
-@Suite("The version", .timeLimit(.minutes(1)))
+@Suite("The version", .timeLimit(.minutes(5)))
 struct VersionTests {
     @Test("Each program prints it", arguments: ["lightning-responder", "lightning-respond", "lnurl"])
     func programs(name: String) async throws {

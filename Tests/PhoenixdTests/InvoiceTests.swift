@@ -8,7 +8,7 @@ import Platform
 import ResponderModel
 import Testing
 
-@Suite("Invoices of phoenixd", .timeLimit(.minutes(1)))
+@Suite("Invoices of phoenixd", .timeLimit(.minutes(5)))
 struct InvoiceTests {
     @Test("An order is a form with whole satoshis, the hash in digits, and our label")
     func order() async throws {

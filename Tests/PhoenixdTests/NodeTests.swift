@@ -10,7 +10,7 @@ import ResponderModel
 import TemporaryFolders
 import Testing
 
-@Suite("phoenixd, and the way into it", .timeLimit(.minutes(1)))
+@Suite("phoenixd, and the way into it", .timeLimit(.minutes(5)))
 struct NodeTests {
     private func info(_ backend: PhoenixdBackend) async -> BackendFault? {
         await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }

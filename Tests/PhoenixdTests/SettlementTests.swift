@@ -9,7 +9,7 @@ import ResponderModel
 import Testing
 import Waiting
 
-@Suite("Settlements of phoenixd", .timeLimit(.minutes(1)))
+@Suite("Settlements of phoenixd", .timeLimit(.minutes(5)))
 struct SettlementTests {
     private static let start: UInt64 = 1_789_000_000_000
 

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 import Waiting
 
-@Suite("Webhooks of phoenixd", .timeLimit(.minutes(1)))
+@Suite("Webhooks of phoenixd", .timeLimit(.minutes(5)))
 struct WebhookTests {
     private let body = Array(
         """

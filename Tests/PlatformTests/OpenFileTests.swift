@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Open files", .timeLimit(.minutes(1)))
+@Suite("Open files", .timeLimit(.minutes(5)))
 struct OpenFileTests {
     @Test("What comes late is waited for, also where a pipe does not block")
     func late() throws {

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Files that only their owner may open", .timeLimit(.minutes(2)))
+@Suite("Files that only their owner may open", .timeLimit(.minutes(5)))
 struct PrivateFileTests {
     let folder = TemporaryFolder()
 

@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 
 @Suite(
-    "Checking a ledger on a PostgreSQL server", .timeLimit(.minutes(4)),
+    "Checking a ledger on a PostgreSQL server", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct CheckTests {
     /// A change of the registrations' tables, and the finding expected from it.

@@ -11,7 +11,7 @@ import TemporaryFolders
 import Testing
 
 @Suite(
-    "Copying ledgers", .timeLimit(.minutes(4)),
+    "Copying ledgers", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct CopyTests {
     private let folder = TemporaryFolder()

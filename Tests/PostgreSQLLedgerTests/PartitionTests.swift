@@ -10,7 +10,7 @@ import Waiting
 @testable import PostgreSQLLedger
 
 @Suite(
-    "Partitions of the invoices", .timeLimit(.minutes(4)),
+    "Partitions of the invoices", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct PartitionTests {
     private let ledger: ServerLedger

@@ -10,7 +10,7 @@ import ResponderModel
 import Testing
 
 @Suite(
-    "Eight instances at once on one ledger", .timeLimit(.minutes(4)),
+    "Eight instances at once on one ledger", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct RaceTests {
     private let clients: [ServerLedger]

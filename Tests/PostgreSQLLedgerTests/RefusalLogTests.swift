@@ -9,7 +9,7 @@ import TemporaryFolders
 import Testing
 
 @Suite(
-    "The log of the server", .timeLimit(.minutes(4)),
+    "The log of the server", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct RefusalLogTests {
     @Test("has no line of an invoice that is refused, as for an offer that is used up or a challenge used before")

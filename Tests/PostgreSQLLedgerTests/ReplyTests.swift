@@ -12,7 +12,7 @@ import Testing
 import Waiting
 
 @Suite(
-    "Replies that reach another instance", .timeLimit(.minutes(4)),
+    "Replies that reach another instance", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct ReplyTests {
     private let settings: ServerSettings

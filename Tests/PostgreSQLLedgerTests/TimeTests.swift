@@ -6,7 +6,7 @@ import ResponderModel
 import Testing
 
 @Suite(
-    "The time of the server", .timeLimit(.minutes(1)),
+    "The time of the server", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct TimeTests {
     @Test("It is told to the millisecond, and goes on")

@@ -7,7 +7,7 @@ import ResponderModel
 import Testing
 
 @Suite(
-    "A write to a ledger on a server", .timeLimit(.minutes(2)),
+    "A write to a ledger on a server", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct WriteTests {
     @Test("that throws has written nothing, whether something was sent before or not", arguments: [true, false])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QRCodes
 
-@Suite("QR codes", .timeLimit(.minutes(1)))
+@Suite("QR codes", .timeLimit(.minutes(5)))
 struct QRCodeTests {
     static let address = "LNURL1DP68GURN8GHJ7ETCV9KHQMR99E3K7MF09EMK2MRV944KUMMHDCHKCMN4WFK8QTMPD35KXEG9SAEVQ"
 

@@ -4,7 +4,7 @@ import Testing
 import Waiting
 @testable import Registrations
 
-@Suite("Replies that somebody awaits", .timeLimit(.minutes(1)))
+@Suite("Replies that somebody awaits", .timeLimit(.minutes(5)))
 struct AwaitedRepliesTests {
     private let id = ReplyID(7)
     private let faults = Guarded<[LedgerFault]>([])

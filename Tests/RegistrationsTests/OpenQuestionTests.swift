@@ -6,7 +6,7 @@ import ResponderModel
 import Testing
 import Waiting
 
-@Suite("An open question to a device", .timeLimit(.minutes(1)))
+@Suite("An open question to a device", .timeLimit(.minutes(5)))
 struct OpenQuestionTests {
     private let time = ManualClock()
     private let replies = AwaitedReplies()

@@ -5,7 +5,7 @@ import Registrations
 import ResponderModel
 import Testing
 
-@Suite("Questions to a device", .timeLimit(.minutes(1)))
+@Suite("Questions to a device", .timeLimit(.minutes(5)))
 struct QuestionTests {
     private let replyURL: HTTPURL
     private let template = "https://pay.example.com/lnurlpay/alice/{payment_hash}"

@@ -4,7 +4,7 @@ import LightningCrypto
 import ResponderModel
 import Testing
 
-@Suite("The rules of registrations", .timeLimit(.minutes(1)))
+@Suite("The rules of registrations", .timeLimit(.minutes(5)))
 struct RegistrationRulesTests {
     private static let start = UnixTime(1_790_000_000)
     private let rules: RegistrationRules

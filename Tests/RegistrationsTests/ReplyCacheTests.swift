@@ -5,7 +5,7 @@ import Platform
 import Registrations
 import Testing
 
-@Suite("Answers that are given again", .timeLimit(.minutes(1)))
+@Suite("Answers that are given again", .timeLimit(.minutes(5)))
 struct ReplyCacheTests {
     private let start = MonotonicTime(sinceStart: .zero)
     private let preimage: Preimage

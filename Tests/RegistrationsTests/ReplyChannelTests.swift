@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 import Waiting
 
-@Suite("Asking a device", .timeLimit(.minutes(1)))
+@Suite("Asking a device", .timeLimit(.minutes(5)))
 struct ReplyChannelTests {
     let webhook = FakeWebhook()
     let time = ManualClock()

@@ -6,7 +6,7 @@ import Platform
 import Testing
 import Waiting
 
-@Suite("Hosts whose name servers are silent", .timeLimit(.minutes(1)))
+@Suite("Hosts whose name servers are silent", .timeLimit(.minutes(5)))
 struct SilentNamesTests {
     /// Answers with 200; `/hang` once it may.
     private let server: LoopbackServer

@@ -5,7 +5,7 @@ import ResponderModel
 import Testing
 
 /// The forms, orders of checks and golden values are in `Vectors/registration`.
-@Suite("What app users sign", .timeLimit(.minutes(1)))
+@Suite("What app users sign", .timeLimit(.minutes(5)))
 struct StatementTests {
     private let key: SecretKey
     private let now = UnixTime(1_700_000_000)

@@ -5,7 +5,7 @@ import ResponderCore
 import ResponderModel
 import Testing
 
-@Suite("Posting to a webhook", .timeLimit(.minutes(1)))
+@Suite("Posting to a webhook", .timeLimit(.minutes(5)))
 struct WebhookPosterTests {
     @Test(
         "A name that has another address when it is looked up again is checked again: a private one is not connected to",

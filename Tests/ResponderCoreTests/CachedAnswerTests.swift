@@ -6,7 +6,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("Cached responses of a backend", .timeLimit(.minutes(2)))
+@Suite("Cached responses of a backend", .timeLimit(.minutes(5)))
 struct CachedAnswerTests {
     @Test("are kept for their lifetime by a monotonic clock, then refreshed")
     func lifetime() async throws {

@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("A node with its configuration", .timeLimit(.minutes(2)))
+@Suite("A node with its configuration", .timeLimit(.minutes(5)))
 struct ConfiguredBackendTests {
     @Test("A node on a chain other than the configured one is not used")
     func wrongNetwork() async throws {

@@ -9,7 +9,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("Disabling offers", .timeLimit(.minutes(2)))
+@Suite("Disabling offers", .timeLimit(.minutes(5)))
 struct DisablingTests {
     private let fixture: Fixture
     private let switchedOff = Guarded<[OfferID]>([])

@@ -12,7 +12,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("An invoice that no payer will see", .timeLimit(.minutes(1)))
+@Suite("An invoice that no payer will see", .timeLimit(.minutes(5)))
 struct DiscardedInvoiceTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("Which domain a host means", .timeLimit(.minutes(1)))
+@Suite("Which domain a host means", .timeLimit(.minutes(5)))
 struct DomainTableTests {
     private static func domain(
         _ url: String, aliases: [String] = [], isMain: Bool = false

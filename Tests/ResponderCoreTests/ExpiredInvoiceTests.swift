@@ -44,7 +44,7 @@ private struct StatusOverridingNode: ReceiveBackend {
     }
 }
 
-@Suite("Deletion of expired invoices", .timeLimit(.minutes(2)))
+@Suite("Deletion of expired invoices", .timeLimit(.minutes(5)))
 struct ExpiredInvoiceTests {
     private static let day: UInt64 = 86_400
 

@@ -13,7 +13,7 @@ import Waiting
 
 @testable import ResponderCore
 
-@Suite("Up to when settlements were followed", .timeLimit(.minutes(1)))
+@Suite("Up to when settlements were followed", .timeLimit(.minutes(5)))
 struct FollowedSpanTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

@@ -12,7 +12,7 @@ import Waiting
 @testable import ResponderCore
 @testable import SQLiteLedger
 
-@Suite("Following a node's settlements", .timeLimit(.minutes(1)))
+@Suite("Following a node's settlements", .timeLimit(.minutes(5)))
 struct FollowerTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

@@ -10,7 +10,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("A node that is not always up", .timeLimit(.minutes(1)))
+@Suite("A node that is not always up", .timeLimit(.minutes(5)))
 struct LateNodeTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

@@ -12,7 +12,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("The answer to an onion message", .timeLimit(.minutes(2)))
+@Suite("The answer to an onion message", .timeLimit(.minutes(5)))
 struct MessageAnswerTests {
     let fixture: Fixture
     let payerKey: SecretKey

@@ -13,7 +13,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("An invoice that does not match the order", .timeLimit(.minutes(2)))
+@Suite("An invoice that does not match the order", .timeLimit(.minutes(5)))
 struct MismatchTests {
     private let fixture: Fixture
 

@@ -10,7 +10,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("Offers that the account's node makes itself", .timeLimit(.minutes(2)))
+@Suite("Offers that the account's node makes itself", .timeLimit(.minutes(5)))
 struct NodeOfferTests {
     private let fixture: Fixture
     private let orders = Guarded<[OfferOrder]>([])

@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 @testable import ResponderCore
 
-@Suite("Texts for the user", .timeLimit(.minutes(2)))
+@Suite("Texts for the user", .timeLimit(.minutes(5)))
 struct NotificationTextTests {
     @Test("are the app's own where it supplies some, by key")
     func own() {

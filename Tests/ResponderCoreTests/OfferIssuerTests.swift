@@ -5,7 +5,7 @@ import LightningCrypto
 @testable import ResponderCore
 import Testing
 
-@Suite("The issuer of offers", .timeLimit(.minutes(2)))
+@Suite("The issuer of offers", .timeLimit(.minutes(5)))
 struct OfferIssuerTests {
     let seed: OfferSeed
     let nodeKey: SecretKey

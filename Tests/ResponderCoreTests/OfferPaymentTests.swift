@@ -11,7 +11,7 @@ import TemporaryFolders
 import Testing
 @testable import ResponderCore
 
-@Suite("Payments of offers made by nodes", .timeLimit(.minutes(1)))
+@Suite("Payments of offers made by nodes", .timeLimit(.minutes(5)))
 struct OfferPaymentTests {
     private let fixture: Fixture
     private let events = AsyncStream<SettlementFollower.Event>.makeStream()

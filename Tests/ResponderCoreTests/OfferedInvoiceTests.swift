@@ -11,7 +11,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("The answer to an invoice request", .timeLimit(.minutes(2)))
+@Suite("The answer to an invoice request", .timeLimit(.minutes(5)))
 struct OfferedInvoiceTests {
     let fixture: Fixture
     let payerKey: SecretKey

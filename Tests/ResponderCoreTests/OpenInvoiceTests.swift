@@ -6,7 +6,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("The maximum of open invoices", .timeLimit(.minutes(2)))
+@Suite("The maximum of open invoices", .timeLimit(.minutes(5)))
 struct OpenInvoiceTests {
     typealias Notified = NotificationFixture
 
@@ -85,7 +85,7 @@ struct OpenInvoiceTests {
     }
 }
 
-@Suite("The label of an invoice", .timeLimit(.minutes(1)))
+@Suite("The label of an invoice", .timeLimit(.minutes(5)))
 struct InvoiceLabelTests {
     @Test("begins with the seconds, and differs from all others")
     func labels() async throws {

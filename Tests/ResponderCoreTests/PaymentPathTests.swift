@@ -11,7 +11,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("Paths to a node without a public channel", .timeLimit(.minutes(2)))
+@Suite("Paths to a node without a public channel", .timeLimit(.minutes(5)))
 struct PaymentPathTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

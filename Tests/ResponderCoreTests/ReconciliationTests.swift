@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("Querying a node about the ledger's unsettled invoices", .timeLimit(.minutes(1)))
+@Suite("Querying a node about the ledger's unsettled invoices", .timeLimit(.minutes(5)))
 struct ReconciliationTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend

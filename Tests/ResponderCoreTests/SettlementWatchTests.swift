@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("Whether nodes report their payments", .timeLimit(.minutes(2)))
+@Suite("Whether nodes report their payments", .timeLimit(.minutes(5)))
 struct SettlementWatchTests {
     private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(sinceStart: .seconds(seconds)) }
 

@@ -6,7 +6,7 @@ import Testing
 import Waiting
 
 /// A node that makes one invoice after the other, 50 per second, receives 1,000 orders at once.
-@Suite("A burst of requests to a slow node", .timeLimit(.minutes(2)))
+@Suite("A burst of requests to a slow node", .timeLimit(.minutes(5)))
 struct SlowNodeTests {
     private static let crowd = 1_000
     private static let timeForOne = Duration.milliseconds(20)

@@ -3,7 +3,7 @@ import LightningCoding
 import ResponderModel
 import Testing
 
-@Suite("The settings of an account", .timeLimit(.minutes(1)))
+@Suite("The settings of an account", .timeLimit(.minutes(5)))
 struct AccountSettingsTests {
     static func read(_ text: String, defaultBackend: BackendName? = .embedded) throws -> AccountSettings {
         try AccountSettings(json: JSONValue(parsing: text), defaultBackend: defaultBackend)
@@ -90,7 +90,7 @@ struct AccountSettingsTests {
     }
 }
 
-@Suite("Limits", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(5)))
 struct ReceiveLimitsTests {
     @Test("Limits whose minimum is zero or above the maximum do not exist")
     func impossible() {

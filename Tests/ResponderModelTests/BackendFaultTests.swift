@@ -3,7 +3,7 @@ import LightningCoding
 import ResponderModel
 import Testing
 
-@Suite("What people read of a node's faults", .timeLimit(.minutes(1)))
+@Suite("What people read of a node's faults", .timeLimit(.minutes(5)))
 struct BackendFaultTests {
     @Test(
         "Each fault is a sentence",

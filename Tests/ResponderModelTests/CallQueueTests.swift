@@ -3,7 +3,7 @@ import Platform
 import Testing
 import Waiting
 
-@Suite("The queue of calls to a node", .timeLimit(.minutes(1)))
+@Suite("The queue of calls to a node", .timeLimit(.minutes(5)))
 struct CallQueueTests {
     /// A queue whose deadlines come when a test decides.
     private func queue(_ load: BackendLoad, _ deadlines: Deadlines = Deadlines()) -> CallQueue {

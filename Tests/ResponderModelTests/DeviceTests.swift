@@ -3,7 +3,7 @@ import LightningCrypto
 import Testing
 @testable import ResponderModel
 
-@Suite("Devices and what they are told", .timeLimit(.minutes(1)))
+@Suite("Devices and what they are told", .timeLimit(.minutes(5)))
 struct DeviceTests {
     private static let point = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
     private static let secret = "BTBZMqHH6r4Tts7J_aSIgg"

@@ -3,7 +3,7 @@ import LightningCrypto
 import ResponderModel
 import Testing
 
-@Suite("Instances and leases by name", .timeLimit(.minutes(1)))
+@Suite("Instances and leases by name", .timeLimit(.minutes(5)))
 struct InstanceTests {
     @Test("The name of a lease reads back as it is written, and nothing else is one")
     func leaseNames() throws {

@@ -4,7 +4,7 @@ import LightningCrypto
 import ResponderModel
 import Testing
 
-@Suite("The inspection of a backend's invoice", .timeLimit(.minutes(1)))
+@Suite("The inspection of a backend's invoice", .timeLimit(.minutes(5)))
 struct InvoiceInspectionTests {
     let preimage: Preimage
     let now = UnixTime(1_700_000_000)

@@ -4,7 +4,7 @@ import LightningCrypto
 import Testing
 @testable import ResponderModel
 
-@Suite("What follows from a settled payment", .timeLimit(.minutes(1)))
+@Suite("What follows from a settled payment", .timeLimit(.minutes(5)))
 struct SettlementJobsTests {
     private func stored(webhook: Bool, owner: Bool) throws -> String {
         var settings = AccountSettings(description: "Pay Alice", backend: .embedded)

@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import SQLiteLedger
 
-@Suite("Checking a ledger", .timeLimit(.minutes(4)))
+@Suite("Checking a ledger", .timeLimit(.minutes(5)))
 struct CheckTests {
     let folder = TemporaryFolder()
 

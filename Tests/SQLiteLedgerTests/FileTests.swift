@@ -18,7 +18,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The ledger's file", .timeLimit(.minutes(4)))
+@Suite("The ledger's file", .timeLimit(.minutes(5)))
 struct FileTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/data/ledger.sqlite" }

@@ -7,7 +7,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("Leases in the ledger's file", .timeLimit(.minutes(1)))
+@Suite("Leases in the ledger's file", .timeLimit(.minutes(5)))
 struct LeaseTests {
     private let folder = TemporaryFolder()
     private let now = Guarded(Sample.start)

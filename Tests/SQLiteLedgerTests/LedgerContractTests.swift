@@ -5,7 +5,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("A ledger in a SQLite file", .timeLimit(.minutes(4)))
+@Suite("A ledger in a SQLite file", .timeLimit(.minutes(5)))
 struct LedgerContractTests {
     @Test("keeps the rules of every ledger", arguments: LedgerRule.all)
     func keeps(_ rule: LedgerRule) async throws {

@@ -6,7 +6,7 @@ import TemporaryFolders
 import Testing
 @testable import SQLiteLedger
 
-@Suite("The query plans for a page of invoices", .timeLimit(.minutes(4)))
+@Suite("The query plans for a page of invoices", .timeLimit(.minutes(5)))
 struct ListingPlanTests {
     static let states: [IssuedInvoice.State?] = [nil, .open, .settled, .expired]
 

@@ -7,7 +7,7 @@ import TemporaryFolders
 import Testing
 @testable import SQLiteLedger
 
-@Suite("The outbox in the ledger's file", .timeLimit(.minutes(1)))
+@Suite("The outbox in the ledger's file", .timeLimit(.minutes(5)))
 struct OutboxTableTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/ledger.sqlite" }
@@ -75,7 +75,7 @@ struct OutboxTableTests {
     }
 }
 
-@Suite("The requests that are answered", .timeLimit(.minutes(1)))
+@Suite("The requests that are answered", .timeLimit(.minutes(5)))
 struct AnsweredRequestTests {
     let folder = TemporaryFolder()
 

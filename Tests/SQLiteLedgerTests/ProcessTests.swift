@@ -7,7 +7,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("Several processes on one ledger", .timeLimit(.minutes(4)))
+@Suite("Several processes on one ledger", .timeLimit(.minutes(5)))
 struct ProcessTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/ledger.sqlite" }

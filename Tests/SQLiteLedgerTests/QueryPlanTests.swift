@@ -5,7 +5,7 @@ import TemporaryFolders
 import Testing
 @testable import SQLiteLedger
 
-@Suite("Query plans", .timeLimit(.minutes(4)))
+@Suite("Query plans", .timeLimit(.minutes(5)))
 struct QueryPlanTests {
     @Test("Expired invoices are read from the oldest end of an index: neither paid nor recent ones are scanned")
     func plan() async throws {

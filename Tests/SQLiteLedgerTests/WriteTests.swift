@@ -5,7 +5,7 @@ import TemporaryFolders
 import Testing
 @testable import SQLiteLedger
 
-@Suite("A write to the ledger's file", .timeLimit(.minutes(2)))
+@Suite("A write to the ledger's file", .timeLimit(.minutes(5)))
 struct WriteTests {
     private let folder = TemporaryFolder()
 

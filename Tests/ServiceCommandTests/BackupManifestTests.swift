@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("The list of a backup's files", .timeLimit(.minutes(1)))
+@Suite("The list of a backup's files", .timeLimit(.minutes(5)))
 struct BackupManifestTests {
     private static let digest = String(repeating: "07", count: 32)
 

@@ -16,7 +16,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Backup and restore", .timeLimit(.minutes(1)))
+@Suite("Backup and restore", .timeLimit(.minutes(5)))
 struct BackupTests: OfferFixture {
     let temporary = TemporaryFolder()
     private var saved: String { temporary.path + "/saved" }

@@ -16,7 +16,7 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("Commands on the data folder", .timeLimit(.minutes(4)))
+@Suite("Commands on the data folder", .timeLimit(.minutes(5)))
 struct CommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Changes by several administrators at the same time", .timeLimit(.minutes(4)))
+@Suite("Changes by several administrators at the same time", .timeLimit(.minutes(5)))
 struct ConcurrentChangeTests: CommandFixture {
     let temporary = TemporaryFolder()
 

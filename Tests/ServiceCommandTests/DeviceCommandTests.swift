@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Commands for registered devices", .timeLimit(.minutes(4)))
+@Suite("Commands for registered devices", .timeLimit(.minutes(5)))
 struct DeviceCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Commands for domains", .timeLimit(.minutes(4)))
+@Suite("Commands for domains", .timeLimit(.minutes(5)))
 struct DomainCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("The domains of a service that starts", .timeLimit(.minutes(1)))
+@Suite("The domains of a service that starts", .timeLimit(.minutes(5)))
 struct DomainPlanTests {
     private let temporary = TemporaryFolder()
 

@@ -15,7 +15,7 @@ import Testing
 @testable import HTTPService
 @testable import ServiceCommand
 
-@Suite("The list of features", .timeLimit(.minutes(1)))
+@Suite("The list of features", .timeLimit(.minutes(5)))
 struct FeatureListTests: CommandFixture {
     let temporary = TemporaryFolder()
 

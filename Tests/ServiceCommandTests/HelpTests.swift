@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceCommand
 import enum ServiceSetup.ExitStatus
 
-@Suite("The help", .timeLimit(.minutes(4)))
+@Suite("The help", .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test("The help of serve explains every setting with its default", arguments: SettingTable.rows.map(\.key))
     func settings(key: String) throws {

@@ -12,7 +12,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("The command `instances`", .timeLimit(.minutes(2)))
+@Suite("The command `instances`", .timeLimit(.minutes(5)))
 struct InstancesCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

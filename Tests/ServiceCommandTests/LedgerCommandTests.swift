@@ -11,7 +11,7 @@ import Testing
 @testable import ServiceCommand
 
 @Suite(
-    "A ledger on a PostgreSQL server, by command", .timeLimit(.minutes(4)),
+    "A ledger on a PostgreSQL server, by command", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct LedgerCommandTests: CommandFixture {
     let temporary = TemporaryFolder()

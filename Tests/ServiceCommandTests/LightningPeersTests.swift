@@ -12,7 +12,7 @@ import Testing
 import Waiting
 @testable import ServiceCommand
 
-@Suite("Our own Lightning peer among several instances", .timeLimit(.minutes(2)))
+@Suite("Our own Lightning peer among several instances", .timeLimit(.minutes(5)))
 struct LightningPeersTests: CommandFixture {
     let temporary = TemporaryFolder()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

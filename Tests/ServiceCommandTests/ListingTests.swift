@@ -3,7 +3,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("A list of one account", .timeLimit(.minutes(2)))
+@Suite("A list of one account", .timeLimit(.minutes(5)))
 struct ListingTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Platform
 import Testing
 @testable import ServiceCommand
 
-@Suite("The log", .timeLimit(.minutes(4)))
+@Suite("The log", .timeLimit(.minutes(5)))
 struct LoggingTests {
     private func line(_ format: LogFormat, _ log: (Logger) -> Void) -> String {
         let written = Guarded("")

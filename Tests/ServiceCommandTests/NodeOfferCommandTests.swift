@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Commands for a node's own offers", .timeLimit(.minutes(1)))
+@Suite("Commands for a node's own offers", .timeLimit(.minutes(5)))
 struct NodeOfferCommandTests {
     private let temporary = TemporaryFolder()
     private let offer: Offer

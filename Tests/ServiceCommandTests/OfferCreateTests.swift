@@ -12,7 +12,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Creating offers", .timeLimit(.minutes(4)))
+@Suite("Creating offers", .timeLimit(.minutes(5)))
 struct OfferCreateTests: OfferFixture {
     let temporary = TemporaryFolder()
 

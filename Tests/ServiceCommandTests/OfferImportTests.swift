@@ -11,7 +11,7 @@ import Testing
 @testable import ServiceCommand
 import enum ServiceSetup.ExitStatus
 
-@Suite("Importing offers", .timeLimit(.minutes(4)))
+@Suite("Importing offers", .timeLimit(.minutes(5)))
 struct OfferImportTests: OfferFixture {
     let temporary = TemporaryFolder()
 
@@ -41,7 +41,7 @@ struct OfferImportTests: OfferFixture {
         try await run(Check.self)
     }
 
-    @Test("Of several concurrent imports of an offer one succeeds, and the key is kept", .timeLimit(.minutes(1)))
+    @Test("Of several concurrent imports of an offer one succeeds, and the key is kept", .timeLimit(.minutes(5)))
     func race() async throws {
         try await run(AccountAdd.self, "bob", "--description", "Pay Bob")
         for number in UInt8(10)..<20 {

@@ -11,7 +11,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Offer keys", .timeLimit(.minutes(4)))
+@Suite("Offer keys", .timeLimit(.minutes(5)))
 struct OfferKeyTests: OfferFixture {
     let temporary = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("The reach of offers", .timeLimit(.minutes(4)))
+@Suite("The reach of offers", .timeLimit(.minutes(5)))
 struct OfferReachTests: OfferFixture {
     let temporary = TemporaryFolder()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ServiceSetup
 @testable import ServiceCommand
 
-@Suite("The outbox on the command line", .timeLimit(.minutes(1)))
+@Suite("The outbox on the command line", .timeLimit(.minutes(5)))
 struct OutboxCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

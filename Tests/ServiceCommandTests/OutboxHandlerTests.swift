@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Handlers of the outbox", .timeLimit(.minutes(1)))
+@Suite("Handlers of the outbox", .timeLimit(.minutes(5)))
 struct OutboxHandlerTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("A connection with a Lightning node, as a person reads it", .timeLimit(.minutes(1)))
+@Suite("A connection with a Lightning node, as a person reads it", .timeLimit(.minutes(5)))
 struct PeerLinesTests {
     private func features(_ bits: [Int], more: Bool) -> String? {
         let peer: JSONValue = [

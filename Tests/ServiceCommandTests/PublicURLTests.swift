@@ -18,7 +18,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("The public URL of an installation", .timeLimit(.minutes(4)))
+@Suite("The public URL of an installation", .timeLimit(.minutes(5)))
 struct PublicURLTests {
     private let temporary = TemporaryFolder()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -11,7 +11,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("push check", .timeLimit(.minutes(1)))
+@Suite("push check", .timeLimit(.minutes(5)))
 struct PushCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
     private let apns: APNsStandIn

@@ -8,7 +8,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("Commands for app users", .timeLimit(.minutes(4)))
+@Suite("Commands for app users", .timeLimit(.minutes(5)))
 struct RegistrationCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -10,7 +10,7 @@ import Testing
 @testable import HTTPService
 @testable import ServiceCommand
 
-@Suite("config proxy", .timeLimit(.minutes(2)))
+@Suite("config proxy", .timeLimit(.minutes(5)))
 struct ReverseProxyTests: CommandFixture {
     let temporary = TemporaryFolder()
 

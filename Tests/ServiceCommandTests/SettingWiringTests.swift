@@ -7,7 +7,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("A setting", .timeLimit(.minutes(4)))
+@Suite("A setting", .timeLimit(.minutes(5)))
 struct SettingWiringTests {
     /// A value that is not the default, and where it arrives: what is built from it, by the names of its members.
     struct Wire: Sendable, CustomTestStringConvertible {

@@ -13,7 +13,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("The settlement webhook for all accounts", .timeLimit(.minutes(2)))
+@Suite("The settlement webhook for all accounts", .timeLimit(.minutes(5)))
 struct SettlementWebhookStartTests: CommandFixture {
     let temporary = TemporaryFolder()
 

@@ -14,7 +14,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
-@Suite("An installation with real nodes only", .timeLimit(.minutes(4)))
+@Suite("An installation with real nodes only", .timeLimit(.minutes(5)))
 struct WithoutEmbeddedNodeTests {
     private let temporary = TemporaryFolder()
 

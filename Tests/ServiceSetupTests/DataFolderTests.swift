@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("The data folder", .timeLimit(.minutes(2)))
+@Suite("The data folder", .timeLimit(.minutes(5)))
 struct DataFolderTests {
     private let temporary = TemporaryFolder()
     private var folder: DataFolder { DataFolder(path: temporary.path) }

@@ -5,7 +5,7 @@ import TemporaryFolders
 import Testing
 @testable import ServiceSetup
 
-@Suite("A service waits for its ledger", .timeLimit(.minutes(2)))
+@Suite("A service waits for its ledger", .timeLimit(.minutes(5)))
 struct LedgerWaitTests {
     private let temporary = TemporaryFolder()
 

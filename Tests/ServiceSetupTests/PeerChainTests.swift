@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ServiceSetup
 
-@Suite("The chain of our own Lightning peer", .timeLimit(.minutes(2)))
+@Suite("The chain of our own Lightning peer", .timeLimit(.minutes(5)))
 struct PeerChainTests {
     private static let peer =
         "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798@127.0.0.1:9735"

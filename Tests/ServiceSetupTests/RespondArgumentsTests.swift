@@ -1,7 +1,7 @@
 import Testing
 @testable import ServiceSetup
 
-@Suite("The command line of respond", .timeLimit(.minutes(2)))
+@Suite("The command line of respond", .timeLimit(.minutes(5)))
 struct RespondArgumentsTests {
     @Test("Its own options and every setting are parsed, with a space or an equals sign")
     func reads() throws {

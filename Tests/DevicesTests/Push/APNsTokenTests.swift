@@ -13,7 +13,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Tokens for APNs", .timeLimit(.minutes(1)))
+@Suite("Tokens for APNs", .timeLimit(.minutes(5)))
 struct APNsTokenTests {
     private let ledger = TokensInMemory()
     private let clock = WallClockInHand(UnixTime(2_400_060))
@@ -214,7 +214,7 @@ struct APNsTokenTests {
     }
 }
 
-@Suite("Access tokens for FCM", .timeLimit(.minutes(1)))
+@Suite("Access tokens for FCM", .timeLimit(.minutes(5)))
 struct AccessTokenTests {
     @Test("A token is renewed 5 minutes before it expires")
     func renewal() throws {

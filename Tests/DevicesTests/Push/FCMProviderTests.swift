@@ -7,7 +7,7 @@ import Platform
 import PushProviders
 import Testing
 
-@Suite("Messages to a strict FCM", .timeLimit(.minutes(1)))
+@Suite("Messages to a strict FCM", .timeLimit(.minutes(5)))
 struct FCMProviderTests {
     let fcm: FCMStandIn
     let provider: FCMProvider

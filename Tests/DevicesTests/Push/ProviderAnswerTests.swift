@@ -3,7 +3,7 @@ import LightningCoding
 import PushProviders
 import Testing
 
-@Suite("What answers of push providers mean", .timeLimit(.minutes(1)))
+@Suite("What answers of push providers mean", .timeLimit(.minutes(5)))
 struct ProviderAnswerTests {
     @Test(
         "APNs: by status and reason, as Apple lists them",

@@ -6,7 +6,7 @@ import PushProviders
 import Testing
 import Waiting
 
-@Suite("Requests over one connection with a provider", .timeLimit(.minutes(1)))
+@Suite("Requests over one connection with a provider", .timeLimit(.minutes(5)))
 struct ProviderConnectionTests {
     let seen: Guarded<[String]>
     let server: HTTP2Server

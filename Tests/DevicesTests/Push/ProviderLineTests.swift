@@ -2,7 +2,7 @@ import Devices
 import Platform
 import Testing
 
-@Suite("The line of requests to a push provider", .timeLimit(.minutes(1)))
+@Suite("The line of requests to a push provider", .timeLimit(.minutes(5)))
 struct ProviderLineTests {
     /// A line whose connection works, with one request on its way that is not answered.
     private func opened(maximum: Int = 100) -> ProviderLine {

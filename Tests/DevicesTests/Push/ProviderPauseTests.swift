@@ -8,7 +8,7 @@ import Testing
 import Waiting
 @testable import Devices
 
-@Suite("Pauses that providers ask for", .timeLimit(.minutes(1)))
+@Suite("Pauses that providers ask for", .timeLimit(.minutes(5)))
 struct ProviderPauseTests {
     private let time = ManualClock()
     private let reports = Reports()
@@ -157,7 +157,7 @@ struct ProviderPauseTests {
     }
 }
 
-@Suite("What says something of the credential, or of who answers", .timeLimit(.minutes(1)))
+@Suite("What says something of the credential, or of who answers", .timeLimit(.minutes(5)))
 struct VerdictTests {
     @Test("Only what refuses the credential keeps the next request on the connection alone")
     func credentials() {
@@ -190,7 +190,7 @@ struct VerdictTests {
     }
 }
 
-@Suite("What push services say of our key", .timeLimit(.minutes(1)))
+@Suite("What push services say of our key", .timeLimit(.minutes(5)))
 struct VAPIDTests {
     private let reports = Reports()
 

@@ -8,7 +8,7 @@ import PushProviders
 import Testing
 import Waiting
 
-@Suite("Messages to a strict APNs", .timeLimit(.minutes(1)))
+@Suite("Messages to a strict APNs", .timeLimit(.minutes(5)))
 struct APNsProviderTests {
     let apns: APNsStandIn
     let clock = WallClockInHand(PushFixture.now)
@@ -232,7 +232,7 @@ struct APNsProviderTests {
     }
 }
 
-@Suite("Messages to a strict push service", .timeLimit(.minutes(1)))
+@Suite("Messages to a strict push service", .timeLimit(.minutes(5)))
 struct WebPushProviderTests {
     let service: WebPushStandIn
     let provider: WebPushProvider

@@ -2,7 +2,7 @@ import Devices
 import LightningCoding
 import Testing
 
-@Suite("What becomes of a push, answer by answer", .timeLimit(.minutes(1)))
+@Suite("What becomes of a push, answer by answer", .timeLimit(.minutes(5)))
 struct PushAttemptTests {
     @Test(
         "An answer that ends it does so at once",
@@ -140,7 +140,7 @@ struct PushAttemptTests {
     }
 }
 
-@Suite("Unknown tokens", .timeLimit(.minutes(1)))
+@Suite("Unknown tokens", .timeLimit(.minutes(5)))
 struct BadTokenWatchTests {
     @Test("When more than one token in twenty is unknown, none is dropped")
     func many() {

@@ -6,7 +6,7 @@ import PushProviders
 import ResponderModel
 import Testing
 
-@Suite("Requests to push providers", .timeLimit(.minutes(1)))
+@Suite("Requests to push providers", .timeLimit(.minutes(5)))
 struct PushRequestTests {
     private let server: HTTPURL
 
@@ -173,7 +173,7 @@ struct PushRequestTests {
     }
 }
 
-@Suite("Sizes of push messages", .timeLimit(.minutes(1)))
+@Suite("Sizes of push messages", .timeLimit(.minutes(5)))
 struct PushSizeTests {
     private let device = APNsToken(String(repeating: "a", count: 64)).map { PushAddress.apns($0, .production) }
 

@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Devices for the operator", .timeLimit(.minutes(1)))
+@Suite("Devices for the operator", .timeLimit(.minutes(5)))
 struct DeviceAdminTests {
     @Test("Devices are listed, shown and removed, and no address is shown")
     func administered() async throws {

@@ -12,7 +12,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Catching up over HTTP", .timeLimit(.minutes(1)))
+@Suite("Catching up over HTTP", .timeLimit(.minutes(5)))
 struct DeviceCatchUpTests {
     @Test("A phone that was off reports the alert that it got, is woken once, and fetches the rest")
     func catchesUp() async throws {

@@ -9,7 +9,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Handles of devices in the URLs of webhooks", .timeLimit(.minutes(1)))
+@Suite("Handles of devices in the URLs of webhooks", .timeLimit(.minutes(5)))
 struct DeviceHandleTests {
     static let info =
         #"{"template":"lnurlpay_info","data":{"callback_url":"https://a/cb","reply_url":"https://a/r/1"}}"#

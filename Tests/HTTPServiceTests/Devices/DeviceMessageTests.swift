@@ -11,7 +11,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("What registered devices are sent", .timeLimit(.minutes(1)))
+@Suite("What registered devices are sent", .timeLimit(.minutes(5)))
 struct DeviceMessageTests {
     @Test("A message is with every device of its owner, encrypted, once, whoever carries the outbox out")
     func told() async throws {

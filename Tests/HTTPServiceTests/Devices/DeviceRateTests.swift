@@ -7,7 +7,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Rate limits of devices", .timeLimit(.minutes(2)))
+@Suite("Rate limits of devices", .timeLimit(.minutes(5)))
 struct DeviceRateTests {
     private let clock = ManualClock()
     private let fixture: DeviceFixture

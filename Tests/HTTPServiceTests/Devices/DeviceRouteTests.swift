@@ -9,7 +9,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("What registered devices ask over HTTP", .timeLimit(.minutes(1)))
+@Suite("What registered devices ask over HTTP", .timeLimit(.minutes(5)))
 struct DeviceRouteTests {
     @Test("A wallet registers a device by a signed statement, and the device is known by its secret from then on")
     func registration() async throws {

@@ -13,7 +13,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("A wake, and the alert that follows unless the device handles it", .timeLimit(.minutes(1)))
+@Suite("A wake, and the alert that follows unless the device handles it", .timeLimit(.minutes(5)))
 struct DeviceWakeTests {
     private func order(
         _ fixture: DeviceFixture, _ phone: DeviceFixture.Phone, _ id: String = "w1", seconds: UInt64 = 60

@@ -47,7 +47,7 @@ private final class RecordedDevice: Sendable {
     }
 }
 
-@Suite("The exchanges of breez-lnurl", .timeLimit(.minutes(1)))
+@Suite("The exchanges of breez-lnurl", .timeLimit(.minutes(5)))
 struct BreezTranscriptTests {
     /// What is answered here in another way, and why.
     private struct Difference: Sendable {

@@ -12,7 +12,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Offers, zaps and domains of app users", .timeLimit(.minutes(2)))
+@Suite("Offers, zaps and domains of app users", .timeLimit(.minutes(5)))
 struct GatewayFormTests {
     private func answer(to forwarder: Forwarder, _ phone: Phone, _ body: String) async throws -> Answer {
         try await phone.fixture.ask(

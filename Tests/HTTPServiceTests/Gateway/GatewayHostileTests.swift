@@ -11,7 +11,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("App users' webhooks and names", .timeLimit(.minutes(1)))
+@Suite("App users' webhooks and names", .timeLimit(.minutes(5)))
 struct GatewayHostileTests {
     @Test("A webhook that takes the connection and never answers is given up after its own time")
     func slowWebhook() async throws {

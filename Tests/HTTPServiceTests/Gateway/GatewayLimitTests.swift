@@ -10,7 +10,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Limits of app users' payers, wallets and devices", .timeLimit(.minutes(2)))
+@Suite("Limits of app users' payers, wallets and devices", .timeLimit(.minutes(5)))
 struct GatewayLimitTests {
     private static let tooOften = PayerFault.tooOften(retryAfter: 1).reason
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Statements of wallets that are sent again", .timeLimit(.minutes(2)))
+@Suite("Statements of wallets that are sent again", .timeLimit(.minutes(5)))
 struct GatewayReplayTests {
     private func phone() async throws -> Phone { try Phone(try await GatewayFixture()) }
 

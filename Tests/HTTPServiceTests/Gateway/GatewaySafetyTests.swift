@@ -15,7 +15,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Hostile webhooks, wallets and devices", .timeLimit(.minutes(3)))
+@Suite("Hostile webhooks, wallets and devices", .timeLimit(.minutes(5)))
 struct GatewaySafetyTests {
     @Test(
         "A webhook whose host has a private address when it is called is not called, whatever it had before",

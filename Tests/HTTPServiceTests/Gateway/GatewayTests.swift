@@ -11,7 +11,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Payers of app users", .timeLimit(.minutes(2)))
+@Suite("Payers of app users", .timeLimit(.minutes(5)))
 struct GatewayPayerTests {
     @Test("A payer gets limits, an invoice, and whether it is paid, from the phone")
     func whole() async throws {
@@ -266,7 +266,7 @@ struct GatewayPayerTests {
     }
 }
 
-@Suite("Registrations of app users", .timeLimit(.minutes(2)))
+@Suite("Registrations of app users", .timeLimit(.minutes(5)))
 struct GatewayRegistrationTests {
     private func phone() async throws -> Phone { try Phone(try await GatewayFixture()) }
 

@@ -11,7 +11,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("Whether an invoice of a phone is paid", .timeLimit(.minutes(1)))
+@Suite("Whether an invoice of a phone is paid", .timeLimit(.minutes(5)))
 struct GatewayVerifyTests {
     @Test("is told only by the verify URL of an invoice that was given out; for no other is the phone woken")
     func marks() async throws {

@@ -11,7 +11,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Webhooks that are our own endpoint for push messages", .timeLimit(.minutes(1)))
+@Suite("Webhooks that are our own endpoint for push messages", .timeLimit(.minutes(5)))
 struct OwnWebhookTests {
     private let pushes: PushRouteTests
     private let fixture: GatewayFixture

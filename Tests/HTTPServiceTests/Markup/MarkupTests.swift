@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @testable import HTTPService
 
-@Suite("HTML documents", .timeLimit(.minutes(1)))
+@Suite("HTML documents", .timeLimit(.minutes(5)))
 struct MarkupTests {
     private func html(_ markup: Markup) -> String {
         var text = ""

@@ -9,7 +9,7 @@ import SQLiteLedger
 import Testing
 @testable import HTTPService
 
-@Suite("The notification center in a browser", .timeLimit(.minutes(2)))
+@Suite("The notification center in a browser", .timeLimit(.minutes(5)))
 struct PageRouteTests {
     private let fixture: PageFixture
 

@@ -10,7 +10,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Messages as they come", .timeLimit(.minutes(2)))
+@Suite("Messages as they come", .timeLimit(.minutes(5)))
 struct StreamTests {
     private let clock = ManualClock()
     private let fixture: PageFixture

@@ -14,7 +14,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Events that are kept until they are sent", .timeLimit(.minutes(1)))
+@Suite("Events that are kept until they are sent", .timeLimit(.minutes(5)))
 struct PushEventTests {
     private let routes: PushRouteTests
 

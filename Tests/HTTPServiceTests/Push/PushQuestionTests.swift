@@ -10,7 +10,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Limits of questions that wait for devices", .timeLimit(.minutes(1)))
+@Suite("Limits of questions that wait for devices", .timeLimit(.minutes(5)))
 struct PushQuestionTests {
     private let routes: PushRouteTests
 

@@ -14,7 +14,7 @@ import Waiting
 @testable import HTTPService
 
 @Suite(
-    "Replies of pushed devices, with two instances", .timeLimit(.minutes(2)),
+    "Replies of pushed devices, with two instances", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct PushReplyTests {
     private struct Instance: Sendable {

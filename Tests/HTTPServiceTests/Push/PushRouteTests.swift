@@ -18,7 +18,7 @@ import Testing
 import Waiting
 @testable import HTTPService
 
-@Suite("Notifications for devices", .timeLimit(.minutes(1)))
+@Suite("Notifications for devices", .timeLimit(.minutes(5)))
 struct PushRouteTests {
     static let device = String(repeating: "ab", count: 32)
     static let info =

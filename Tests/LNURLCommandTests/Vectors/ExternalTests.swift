@@ -4,7 +4,7 @@ import TemporaryFolders
 import Testing
 @testable import LNURLCommand
 
-@Suite("Other implementations", .timeLimit(.minutes(2)))
+@Suite("Other implementations", .timeLimit(.minutes(5)))
 struct ExternalTests {
     private static let file = VectorFile(
         path: "std/echo.json", subject: "echo",

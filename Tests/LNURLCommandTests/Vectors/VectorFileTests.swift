@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 @testable import LNURLCommand
 
-@Suite("The schema of vector files", .timeLimit(.minutes(4)))
+@Suite("The schema of vector files", .timeLimit(.minutes(5)))
 struct VectorFileTests {
     private static let ambiguous =
         "it has both expect and reject, or neither, or a list of fewer than two rules"

@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 @testable import LNURLCommand
 
-@Suite("Running vectors", .timeLimit(.minutes(4)))
+@Suite("Running vectors", .timeLimit(.minutes(5)))
 struct VectorRunnerTests {
     private func outcomes(
         of cases: [String], subject: String = "echo", rules: String

@@ -6,7 +6,7 @@ import Testing
 let vectors = VectorFolder(
     directory: #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Vectors")
 
-@Suite("Every vector file", .timeLimit(.minutes(4)))
+@Suite("Every vector file", .timeLimit(.minutes(5)))
 struct VectorTests {
     @Test("passes in all its cases", arguments: try vectors.paths())
     func passes(path: String) async throws {

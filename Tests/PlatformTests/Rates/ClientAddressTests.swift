@@ -2,7 +2,7 @@ import LightningCoding
 import Platform
 import Testing
 
-@Suite("Who asks", .timeLimit(.minutes(1)))
+@Suite("Who asks", .timeLimit(.minutes(5)))
 struct ClientAddressTests {
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text), "\(text)") }
 

@@ -2,7 +2,7 @@ import LightningCoding
 import Platform
 import Testing
 
-@Suite("Rates of nested networks", .timeLimit(.minutes(1)))
+@Suite("Rates of nested networks", .timeLimit(.minutes(5)))
 struct NetworkRateLimiterTests {
     private func network(_ text: String) throws -> ClientNetwork {
         let address: IPAddress = try #require(IPAddress(text))

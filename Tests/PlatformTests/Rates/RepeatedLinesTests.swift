@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Lines of the log that repeat", .timeLimit(.minutes(1)))
+@Suite("Lines of the log that repeat", .timeLimit(.minutes(5)))
 struct RepeatedLinesTests {
     @Test("The first of a kind begins an interval, those within it are counted, and one without any is the last")
     func intervals() throws {
@@ -39,7 +39,7 @@ struct RepeatedLinesTests {
     }
 
     @Test(
-        "A line is written at once, and its repetitions as one number when the minute is over", .timeLimit(.minutes(1)))
+        "A line is written at once, and its repetitions as one number when the minute is over", .timeLimit(.minutes(5)))
     func lines() async {
         let (minutes, minute) = AsyncStream<Void>.makeStream()
         let (written, write) = AsyncStream<Int>.makeStream()

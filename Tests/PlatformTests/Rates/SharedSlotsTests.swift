@@ -2,7 +2,7 @@ import LightningCoding
 import Platform
 import Testing
 
-@Suite("Places that strangers share", .timeLimit(.minutes(1)))
+@Suite("Places that strangers share", .timeLimit(.minutes(5)))
 struct SharedSlotsTests {
     private func network(_ text: String) throws -> ClientNetwork {
         let address: IPAddress = try #require(IPAddress(text))

@@ -8,7 +8,7 @@ import Waiting
 @testable import PostgreSQLLedger
 
 @Suite(
-    "Connecting with PostgreSQL", .timeLimit(.minutes(4)),
+    "Connecting with PostgreSQL", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct ConnectingTests {
     private func works(_ url: String, passwordFile: String? = nil) async throws(LedgerFault) {

@@ -6,7 +6,7 @@ import PostgreSQLLedger
 import Testing
 
 @Suite(
-    "A PostgreSQL database", .timeLimit(.minutes(4)),
+    "A PostgreSQL database", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct DatabaseTests {
     private func database(lanes: Int = 8, timeout: Duration = .seconds(5)) async throws -> Database {

@@ -6,7 +6,7 @@ import Testing
 @testable import PostgreSQLLedger
 
 @Suite(
-    "Servers that a failover has left behind", .timeLimit(.minutes(4)),
+    "Servers that a failover has left behind", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct HistoryTests {
     private let folder = TemporaryFolder()

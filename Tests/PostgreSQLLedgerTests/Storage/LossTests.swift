@@ -7,7 +7,7 @@ import Testing
 import Waiting
 
 @Suite(
-    "When a PostgreSQL server is lost", .timeLimit(.minutes(4)),
+    "When a PostgreSQL server is lost", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct LossTests {
     /// A database with a table of numbers, behind a proxy.

@@ -6,7 +6,7 @@ import PostgreSQLLedger
 import Testing
 
 @Suite(
-    "Migrations of a PostgreSQL database", .timeLimit(.minutes(2)),
+    "Migrations of a PostgreSQL database", .timeLimit(.minutes(5)),
     .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
 struct MigrationTests {
     private static let one = Schema.Migration(

@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("When to renew a lease and when to work under it", .timeLimit(.minutes(1)))
+@Suite("When to renew a lease and when to work under it", .timeLimit(.minutes(5)))
 struct LeaseAgendaTests {
     private let first = Lease(name: .outbox, epoch: 1)
     private let second = Lease(name: .outbox, epoch: 2)

@@ -9,7 +9,7 @@ import TemporaryFolders
 import Testing
 @testable import ResponderCore
 
-@Suite("The ledger's time", .timeLimit(.minutes(1)))
+@Suite("The ledger's time", .timeLimit(.minutes(5)))
 struct LedgerClockTests {
     private let folder = TemporaryFolder()
     private let wall = Guarded(Duration.seconds(1_800_000_000))
@@ -106,7 +106,7 @@ struct LedgerClockTests {
     }
 }
 
-@Suite("The clocks of nodes", .timeLimit(.minutes(1)))
+@Suite("The clocks of nodes", .timeLimit(.minutes(5)))
 struct NodeClockTests {
     private let clocks = NodeClocks()
     private let events = Guarded<[NodeClocks.Event]>([])

@@ -4,7 +4,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("The ledger's write probe", .timeLimit(.minutes(1)))
+@Suite("The ledger's write probe", .timeLimit(.minutes(5)))
 struct LedgerProbeTests {
     private let time = Guarded(MonotonicTime(sinceStart: .zero))
     private let writes = Guarded(0)

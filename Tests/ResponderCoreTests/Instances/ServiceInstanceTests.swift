@@ -9,7 +9,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("An instance of the service among others", .timeLimit(.minutes(2)))
+@Suite("An instance of the service among others", .timeLimit(.minutes(5)))
 struct ServiceInstanceTests {
     private let folder = TemporaryFolder()
     private let clock = ManualClock()

@@ -12,7 +12,7 @@ import Waiting
 
 @testable import ResponderCore
 
-@Suite("An instance that is stopped with SIGSTOP", .timeLimit(.minutes(2)))
+@Suite("An instance that is stopped with SIGSTOP", .timeLimit(.minutes(5)))
 struct StoppedInstanceTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }

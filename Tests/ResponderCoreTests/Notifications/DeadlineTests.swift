@@ -7,7 +7,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("The deadline of a notification", .timeLimit(.minutes(1)))
+@Suite("The deadline of a notification", .timeLimit(.minutes(5)))
 struct DeadlineTests {
     typealias Notified = NotificationFixture
 

@@ -4,7 +4,7 @@ import OutboundHTTP
 @testable import ResponderCore
 import Testing
 
-@Suite("The attempts to deliver one reply", .timeLimit(.minutes(2)))
+@Suite("The attempts to deliver one reply", .timeLimit(.minutes(5)))
 struct DeliveryTests {
     private let start = MonotonicTime.now
     private let plain = DeliverySchedule(

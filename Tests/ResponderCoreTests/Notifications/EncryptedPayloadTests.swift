@@ -3,7 +3,7 @@ import LightningCrypto
 import Testing
 @testable import ResponderCore
 
-@Suite("An encrypted payload", .timeLimit(.minutes(2)))
+@Suite("An encrypted payload", .timeLimit(.minutes(5)))
 struct EncryptedPayloadTests {
     /// From the tests of the wallet Bitkit (synonymdev/bitkit-android, `CryptoTest.kt`).
     private static let published = """

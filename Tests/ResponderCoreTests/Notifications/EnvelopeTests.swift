@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("A notification", .timeLimit(.minutes(2)))
+@Suite("A notification", .timeLimit(.minutes(5)))
 struct EnvelopeTests {
     private func read(_ text: String) throws -> ReceivedNotification {
         try NotificationReader().read(Array(text.utf8))

@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("The fair queue", .timeLimit(.minutes(2)))
+@Suite("The fair queue", .timeLimit(.minutes(5)))
 struct FairQueueTests {
     private typealias Queue = FairQueue<Int>
 

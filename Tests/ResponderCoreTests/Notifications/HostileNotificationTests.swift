@@ -4,7 +4,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("A hostile notification", .timeLimit(.minutes(2)))
+@Suite("A hostile notification", .timeLimit(.minutes(5)))
 struct HostileNotificationTests {
     /// One of each kind.
     static let seeds = [

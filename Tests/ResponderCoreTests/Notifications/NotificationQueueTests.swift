@@ -5,7 +5,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("The notification queue", .timeLimit(.minutes(1)))
+@Suite("The notification queue", .timeLimit(.minutes(5)))
 struct NotificationQueueTests {
     @Test("Once it is to finish, nothing more is accepted, and accepted work is done")
     func drains() async throws {

@@ -8,7 +8,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("An invoice request by notification", .timeLimit(.minutes(2)))
+@Suite("An invoice request by notification", .timeLimit(.minutes(5)))
 struct OfferNotificationTests {
     typealias Notified = NotificationFixture
 

@@ -10,7 +10,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("A payer's request by notification", .timeLimit(.minutes(2)))
+@Suite("A payer's request by notification", .timeLimit(.minutes(5)))
 struct PayNotificationTests {
     typealias Notified = NotificationFixture
 

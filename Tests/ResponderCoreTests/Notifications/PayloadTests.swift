@@ -5,7 +5,7 @@ import ResponderModel
 import Testing
 @testable import ResponderCore
 
-@Suite("The payload of a notification", .timeLimit(.minutes(2)))
+@Suite("The payload of a notification", .timeLimit(.minutes(5)))
 struct PayloadTests {
     private func read(_ type: String, _ payload: String) throws -> ReceivedNotification {
         try NotificationReader().read(Array(#"{"template":"\#(type)","data":\#(payload)}"#.utf8))

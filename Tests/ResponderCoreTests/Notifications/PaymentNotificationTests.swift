@@ -12,7 +12,7 @@ import Testing
 import Waiting
 @testable import ResponderCore
 
-@Suite("A notification about a payment", .timeLimit(.minutes(2)))
+@Suite("A notification about a payment", .timeLimit(.minutes(5)))
 struct PaymentNotificationTests {
     typealias Notified = NotificationFixture
 

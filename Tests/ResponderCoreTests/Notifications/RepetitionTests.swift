@@ -6,7 +6,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("A repeated request", .timeLimit(.minutes(2)))
+@Suite("A repeated request", .timeLimit(.minutes(5)))
 struct RepetitionTests {
     typealias Notified = NotificationFixture
 

@@ -3,7 +3,7 @@ import OutboundHTTP
 import ResponderCore
 import Testing
 
-@Suite("Allowed reply URLs", .timeLimit(.minutes(2)))
+@Suite("Allowed reply URLs", .timeLimit(.minutes(5)))
 struct ReplyPolicyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 

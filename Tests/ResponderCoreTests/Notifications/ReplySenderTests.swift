@@ -6,7 +6,7 @@ import Platform
 import Testing
 import Waiting
 
-@Suite("Posting replies over real connections", .timeLimit(.minutes(2)))
+@Suite("Posting replies over real connections", .timeLimit(.minutes(5)))
 struct ReplySenderTests {
     /// Four attempts without pauses.
     private static let quick = DeliverySchedule(

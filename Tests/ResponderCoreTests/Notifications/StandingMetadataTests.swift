@@ -6,7 +6,7 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-@Suite("A changed description", .timeLimit(.minutes(2)))
+@Suite("A changed description", .timeLimit(.minutes(5)))
 struct StandingMetadataTests {
     typealias Notified = NotificationFixture
 

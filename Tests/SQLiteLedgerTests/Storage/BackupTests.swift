@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Backup and examination", .timeLimit(.minutes(2)))
+@Suite("Backup and examination", .timeLimit(.minutes(5)))
 struct BackupTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

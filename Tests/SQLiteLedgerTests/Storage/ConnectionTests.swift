@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("One connection", .timeLimit(.minutes(2)))
+@Suite("One connection", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/made/here/file.sqlite" }

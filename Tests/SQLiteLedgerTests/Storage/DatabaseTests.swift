@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("A database with one writer and several readers", .timeLimit(.minutes(2)))
+@Suite("A database with one writer and several readers", .timeLimit(.minutes(5)))
 struct DatabaseTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Several processes on one file", .timeLimit(.minutes(2)))
+@Suite("Several processes on one file", .timeLimit(.minutes(5)))
 struct LockedFileTests {
     let folder = TemporaryFolder()
 

@@ -4,7 +4,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("Migrations", .timeLimit(.minutes(2)))
+@Suite("Migrations", .timeLimit(.minutes(5)))
 struct MigrationTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ServiceSetup
 
-@Suite("The configuration", .timeLimit(.minutes(2)))
+@Suite("The configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func sources(
         flags: [String: String] = [:],

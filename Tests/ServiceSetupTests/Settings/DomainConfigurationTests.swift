@@ -4,7 +4,7 @@ import ResponderModel
 import Testing
 @testable import ServiceSetup
 
-@Suite("The domains of the file", .timeLimit(.minutes(1)))
+@Suite("The domains of the file", .timeLimit(.minutes(5)))
 struct DomainConfigurationTests {
     private func configuration(_ text: String) throws -> ServiceConfiguration {
         try ServiceConfiguration(SettingSources(flags: [:], environment: [:], file: ("c.yaml", Array(text.utf8))))

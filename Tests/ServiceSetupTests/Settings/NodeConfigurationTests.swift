@@ -8,7 +8,7 @@ import ResponderModel
 import Testing
 @testable import ServiceSetup
 
-@Suite("Nodes in the configuration file", .timeLimit(.minutes(2)))
+@Suite("Nodes in the configuration file", .timeLimit(.minutes(5)))
 struct NodeConfigurationTests {
     private static let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 

@@ -7,7 +7,7 @@ import ResponderCore
 import Testing
 @testable import ServiceSetup
 
-@Suite("The configuration of notifications", .timeLimit(.minutes(2)))
+@Suite("The configuration of notifications", .timeLimit(.minutes(5)))
 struct NotificationConfigurationTests {
     private func configuration(_ file: String) throws(ConfigurationFaults) -> ServiceConfiguration {
         try ServiceConfiguration(SettingSources(flags: [:], environment: [:], file: ("c.yaml", Array(file.utf8))))

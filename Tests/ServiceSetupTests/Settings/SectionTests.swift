@@ -23,7 +23,7 @@ private struct Node: Hashable {
     }
 }
 
-@Suite("Sections of the configuration file", .timeLimit(.minutes(2)))
+@Suite("Sections of the configuration file", .timeLimit(.minutes(5)))
 struct SectionTests {
     private func nodes(_ text: String) throws -> [Node] {
         guard let root = try YAMLReader.read(Array(text.utf8)), case .mapping(let entries) = root.content,

@@ -3,7 +3,7 @@ import ResponderModel
 import Testing
 @testable import ServiceSetup
 
-@Suite("The configuration of settlement webhooks", .timeLimit(.minutes(1)))
+@Suite("The configuration of settlement webhooks", .timeLimit(.minutes(5)))
 struct SettlementWebhookConfigurationTests {
     private func configuration(_ file: String) throws(ConfigurationFaults) -> SettlementWebhookConfiguration {
         try ServiceConfiguration(

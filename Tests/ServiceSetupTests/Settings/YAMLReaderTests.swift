@@ -1,7 +1,7 @@
 import Testing
 @testable import ServiceSetup
 
-@Suite("The YAML reader", .timeLimit(.minutes(2)))
+@Suite("The YAML reader", .timeLimit(.minutes(5)))
 struct YAMLReaderTests {
     private func read(_ text: String) throws -> YAMLNode? { try YAMLReader.read(Array(text.utf8)) }
 

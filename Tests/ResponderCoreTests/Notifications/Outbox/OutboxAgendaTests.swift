@@ -2,7 +2,7 @@ import LightningCoding
 import Testing
 @testable import ResponderCore
 
-@Suite("When work is taken from the outbox", .timeLimit(.minutes(1)))
+@Suite("When work is taken from the outbox", .timeLimit(.minutes(5)))
 struct OutboxAgendaTests {
     private let now = UnixTime(1_000)
 

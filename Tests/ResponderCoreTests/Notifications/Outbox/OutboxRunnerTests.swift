@@ -30,7 +30,7 @@ private struct SampleHandler: OutboxHandler {
     func carryOut(_ job: Job, _ work: OutboxWork) async -> OutboxOutcome { await attempt(work) }
 }
 
-@Suite("The runner of an outbox", .timeLimit(.minutes(2)))
+@Suite("The runner of an outbox", .timeLimit(.minutes(5)))
 struct OutboxRunnerTests {
     let folder = TemporaryFolder()
     let now = Guarded(Sample.start.adding(seconds: 1_000))

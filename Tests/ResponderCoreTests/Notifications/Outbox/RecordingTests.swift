@@ -10,7 +10,7 @@ import TemporaryFolders
 import Testing
 import Waiting
 
-@Suite("The record of a notification that was accepted", .timeLimit(.minutes(1)))
+@Suite("The record of a notification that was accepted", .timeLimit(.minutes(5)))
 struct RecordingTests {
     private let folder = TemporaryFolder()
     private let clock = ManualClock()

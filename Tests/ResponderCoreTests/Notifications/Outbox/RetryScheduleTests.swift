@@ -2,7 +2,7 @@ import LightningCrypto
 import ResponderCore
 import Testing
 
-@Suite("When failed work is tried again", .timeLimit(.minutes(1)))
+@Suite("When failed work is tried again", .timeLimit(.minutes(5)))
 struct RetryScheduleTests {
     private let none: RandomSource = { _ throws(CryptoFault) in throw .entropyUnavailable }
 

@@ -11,7 +11,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("Settlement webhooks", .timeLimit(.minutes(2)))
+@Suite("Settlement webhooks", .timeLimit(.minutes(5)))
 struct SettlementWebhookTests {
     let folder = TemporaryFolder()
     let received = Guarded<[LoopbackRequest]>([])

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Signatures as in Standard Webhooks", .timeLimit(.minutes(1)))
+@Suite("Signatures as in Standard Webhooks", .timeLimit(.minutes(5)))
 struct WebhookSigningTests {
     private func secret(_ text: String) throws(WebhookSecretFault) -> WebhookSigningSecret {
         try WebhookSigningSecret(Array(text.utf8))
