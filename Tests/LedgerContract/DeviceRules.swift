@@ -250,6 +250,29 @@ extension LedgerRule {
             }
             #expect(try await ledger.devices(of: Sample.node(1)).count == 20)
         },
+        LedgerRule("Of an owner's devices that have lost their address the last ten are kept, whatever others lose") {
+            ledger in
+            func put(_ number: UInt8, of owner: UInt8, droppedAfter seconds: UInt64?) async throws {
+                try await ledger.putDevice(number, of: owner, "install\(number)", at: number)
+                guard let seconds else { return }
+                #expect(
+                    try await ledger.dropAddress(
+                        of: Sample.deviceID(number), setBefore: Sample.start.adding(seconds: 1), because: "gone",
+                        at: Sample.start.adding(seconds: seconds)))
+            }
+            try await put(1, of: 1, droppedAfter: 1)
+            // The first two at the same time.
+            for number in 10...20 as ClosedRange<UInt8> {
+                try await put(number, of: 2, droppedAfter: UInt64(max(number, 11)))
+            }
+            try await put(2, of: 1, droppedAfter: nil)
+            #expect(try await ledger.devices(of: Sample.node(1)).map(\.id) == [Sample.deviceID(1), Sample.deviceID(2)])
+            #expect(try await ledger.devices(of: Sample.node(2)).count == 11)
+            try await put(30, of: 2, droppedAfter: nil)
+            #expect(
+                try await ledger.devices(of: Sample.node(2)).map(\.id)
+                    == (11...20).map { try Sample.deviceID($0) } + [Sample.deviceID(30)])
+        },
         LedgerRule("An older statement of an installation changes nothing, also after its device was removed") {
             ledger in
             func put(_ secret: UInt8, signedAt seconds: UInt64) async throws -> Device {

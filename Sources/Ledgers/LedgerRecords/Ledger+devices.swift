@@ -11,7 +11,6 @@ extension SQLLedger {
         let (owner, install) = (StoredValue.blob(profile.owner.bytes), StoredValue.text(profile.install.text))
         return try await write { connection throws(LedgerFault) in
             try connection.run(DeviceStatements.addOwner, [owner])
-            try connection.lock(.owner(profile.owner))
             let others = try connection.first(
                 """
                 SELECT count(*) AS count FROM device WHERE owner = $1 AND install <> $2 AND dropped_at IS NULL
@@ -150,7 +149,6 @@ extension SQLLedger {
         let (owner, id) = (StoredValue.blob(message.owner.bytes), StoredValue.text(message.id.text))
         let added = try await write { connection throws(LedgerFault) in
             try connection.run(DeviceStatements.addOwner, [owner])
-            try connection.lock(.owner(message.owner))
             if let known = try connection.first(DeviceStatements.messageByID, [owner, id], DeviceMessage.init) {
                 return known
             }
@@ -338,7 +336,8 @@ extension SQLLedger {
 
 /// What several statements about devices have in common.
 private enum DeviceStatements {
-    /// Of an owner. One who is there is locked, and so is not removed before a device or a message is added.
+    /// Of an owner. One who is there is locked: devices and messages of an owner are added one after the other, and the owner
+    /// is not removed before.
     static let addOwner = """
         INSERT INTO device_owner (owner, newest) VALUES ($1, 0)
         ON CONFLICT (owner) DO UPDATE SET newest = device_owner.newest

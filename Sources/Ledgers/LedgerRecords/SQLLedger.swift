@@ -1,7 +1,6 @@
 package import ResponderModel
 package import LNURL
 package import LightningCoding
-package import LightningCrypto
 
 /// A ledger in a database. What is the same in every database is written once, as extensions of this protocol: in SQL that
 /// all of them understand, with `$1`, `$2`, … for values, and columns that are read by their names.
@@ -95,8 +94,7 @@ package enum LedgerLock: Sendable {
     case registration(RegistrationID, name: AddressName?)
     case name(AccountID)
     case registrations(in: DomainName)
-    case owner(PublicKey)
-    /// Those of a device's owner.
+    /// The devices and messages of a device's owner.
     case ownerOf(DeviceID)
     case device(DeviceID)
     case work(OutboxID)

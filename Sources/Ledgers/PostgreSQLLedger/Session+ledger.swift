@@ -77,8 +77,6 @@ extension LedgerLock {
         case .name(let name): Self.locks(["name \(name.text)"], in: name.domain)
         case .registrations(let domain):
             [Query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("registrations of \(domain)")])]
-        case .owner(let owner):
-            [Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [.blob(owner.bytes)])]
         case .ownerOf(let device):
             [
                 Query(
