@@ -39,6 +39,19 @@ struct InvoiceRequestTests {
         #expect(throws: Never.self) { try read.checkSignature() }
     }
 
+    @Test("A chain is 32 bytes, and the fault of another length says where")
+    func chainLength() throws {
+        let request = try request(for: offer { $0.chains = [ChainHash(.regtest), .bitcoin] })
+        for (count, fault) in [(31, CodingFault(.truncated, at: 0)), (33, CodingFault(.trailingBytes, at: 32))] {
+            let chain = [UInt8](repeating: 1, count: count)
+            #expect(ChainHash(chain) == nil)
+            #expect(throws: InvoiceRequestFault.record(.malformed(type: 80, .encoding(fault)))) {
+                try InvoiceRequest(bytes: bytes(request.stream, changing: 80, to: chain))
+            }
+        }
+        #expect(ChainHash([UInt8](repeating: 1, count: 32))?.network == nil)
+    }
+
     @Test("A request may be answered with the requested amount, or else the expected one")
     func amounts() throws {
         let priced = try offer { $0.amount = 700 }

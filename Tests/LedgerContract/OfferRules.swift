@@ -215,11 +215,19 @@ extension LedgerRule {
             let request = RequestDigest(of: [1])
             let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: request))
             let first = try Sample.offeredInvoice(1, for: offer)
+            // Somebody else's, issued in the same second.
+            let other = try Sample.invoice(2)
+            try await ledger.record(
+                IssuedInvoice(
+                    paymentHash: other.paymentHash, account: other.account, backend: other.backend, label: other.label,
+                    bolt11: other.bolt11, amount: other.amount, createdAt: first.createdAt, expiresAt: other.expiresAt,
+                    origin: other.origin),
+                using: nil)
             try await ledger.record(first, using: claim)
             #expect(try await ledger.answer(to: request, at: first.createdAt) == first)
             #expect(try await ledger.answer(to: RequestDigest(of: [2]), at: first.createdAt) == nil)
             await #expect(throws: LedgerFault.requestAnswered) {
-                try await ledger.record(Sample.offeredInvoice(2, for: offer), using: claim)
+                try await ledger.record(Sample.offeredInvoice(3, for: offer), using: claim)
             }
             #expect(try await ledger.answer(to: request, at: first.expiresAt) == nil)
             let later = try Sample.offeredInvoice(301, for: offer)

@@ -182,6 +182,7 @@ extension LedgerRule {
             let added = try #require(try await ledger.record(settlement, from: .embedded))
             #expect(added.amount == settlement.received)
             #expect(added.createdAt == settlement.settledAt)
+            #expect(added.expiresAt == settlement.settledAt.adding(seconds: 1))
             let origin = InvoiceOrigin.OfferedInvoice(
                 offer: offer.offer.id, invoice: nil, quantity: nil, payerNote: "hi", name: nil
             )

@@ -306,6 +306,9 @@ struct PartitionTests {
         #expect(table.needed(for: 21) == nil)
         #expect(table.needed(for: 22) == 66)
         #expect(table.needed(for: .max) != nil)
+        // Each of them is used.
+        let exact = LockTable(each: 1, capacity: 100, connections: 100)
+        #expect(exact.needed(for: 100) == nil && exact.needed(for: 101) == 2)
     }
 
     @Test("No step builds an index on a table that is in use: that would hold up who writes into it")
@@ -327,6 +330,9 @@ struct PartitionTests {
                 bolt11: sample.bolt11, amount: sample.amount, createdAt: UnixTime(seconds), expiresAt: sample.expiresAt,
                 origin: sample.origin)
             await #expect(throws: LedgerFault.self) { try await ledger.record(invoice, using: nil) }
+            await #expect(throws: LedgerFault.storage("a number is above 2^63 - 1")) {
+                try await ledger.makePartition(for: UnixTime(seconds))
+            }
         }
         #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements == [])
     }

@@ -147,6 +147,14 @@ struct RegistrationRulesTests {
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
     }
 
+    @Test("A used withdrawal of an offer is repeated where there is none, and refused otherwise")
+    func replayedWithdrawal() throws {
+        var state = RegistrationState(own: registered(alice, webhook: webhook), used: [.change])
+        #expect(try actions(.withdrawOffer, state).isEmpty)
+        state.own?.offer = "lno1"
+        #expect(throws: RegistrationRefusal.replayed) { try actions(.withdrawOffer, state) }
+    }
+
     private let reading = StatementClaim(.read, digest: Array(repeating: 8, count: 32), expiresAt: start)
 
     @Test("Who recovers changes nothing, as often as it is asked; the statement is used, also where nothing is found")

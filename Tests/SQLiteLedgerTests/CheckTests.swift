@@ -113,6 +113,9 @@ struct CheckTests {
             Damage("a statement without a time", "UPDATE used_statement SET expires_at = -1 WHERE rowid = 2") {
                 [.statements(1)]
             },
+            Damage("a statement of the first second", "UPDATE used_statement SET expires_at = 0 WHERE rowid = 2") {
+                []
+            },
             Damage("another preimage of a paid invoice", "UPDATE paid_invoice SET preimage = zeroblob(32)") {
                 try invoices(9).map { .paidInvoice($0) }
             },
@@ -131,6 +134,20 @@ struct CheckTests {
         let ledger = try await soundLedger()
         try await ledger.database.write { connection throws(LedgerFault) in try connection.script(damage.sql) }
         #expect(try await ledger.check().findings == damage.findings())
+    }
+
+    @Test("A check ends with the thousandth finding")
+    func manyFindings() async throws {
+        let ledger = try await soundLedger()
+        try await ledger.database.write { connection throws(LedgerFault) in
+            try connection.script(
+                """
+                DELETE FROM kept_name;
+                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1500)
+                INSERT INTO kept_name (domain, name, since) SELECT 1, 'a name ' || n, 0 FROM numbers
+                """)
+        }
+        #expect(try await ledger.check().findings.count == 1_000)
     }
 
     @Test("An invoice may commit to the metadata with its tag, with or without the payer data")

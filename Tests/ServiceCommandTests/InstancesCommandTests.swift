@@ -73,6 +73,16 @@ struct InstancesCommandTests: CommandFixture {
         #expect(try SettingOptions.parse(data + ["--drain-time", "7"]).configuration().service.drainTime == 7)
     }
 
+    @Test("A service that shares its ledger drains for five seconds unless told otherwise")
+    func shared() throws {
+        func drainTime(_ words: String...) throws -> UInt64 {
+            try SettingOptions.parse(data + ["--ledger-url", "postgresql:///x"] + words).configuration().service
+                .drainTime
+        }
+        #expect(try drainTime() == 5)
+        #expect(try drainTime("--drain-time", "0") == 0)
+    }
+
     @Test("Services with data folders of their own share one embedded node by its database and key")
     func sharedNode() async throws {
         let shared = temporary.path + "/shared/node.sqlite"

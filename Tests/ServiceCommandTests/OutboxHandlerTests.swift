@@ -25,4 +25,17 @@ struct OutboxHandlerTests: CommandFixture {
         let kinds = features.flatMap(\.outboxHandlers).map(\.kind) + [.invoiceMismatch]
         #expect(kinds.sorted() == OutboxKind.all.sorted())
     }
+
+    @Test("Each type of notification that the settings give a handler is answered by it, also where two share one")
+    func notificationHandlers() async throws {
+        let file = temporary.path + "/responder.yaml"
+        let hook = "{url: 'http://127.0.0.1:1/'}"
+        try PrivateFile(path: file).create("notifications:\n  handlers: {a: \(hook), b: \(hook)}\n".utf8)
+        let installation = try await Installation.openOrMake(
+            SettingOptions.parse(data + ["--config", file]).configuration())
+        let responder = try installation.notificationProcessor(installation.responder()).responder
+        let answered = ["a", "b", "c"].filter { responder.answersInResponse(NotificationType(rawValue: $0)) }
+        #expect(answered == ["a", "b"])
+        await installation.close()
+    }
 }

@@ -4,6 +4,7 @@ import HTTPService
 import ArgumentParser
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Logging
 import ResponderModel
 import SQLiteLedger
@@ -55,6 +56,18 @@ struct PublicURLTests {
         #expect(try await identifier() == "alice@b.example")
     }
 
+    @Test("Before the service has run, a command takes an earlier one's URL, unless it writes and is given another")
+    func firstAdopted() async throws {
+        func add(_ name: String, at publicURL: String? = nil) async throws -> String? {
+            try await AccountAdd.parse([name] + arguments(publicURL)).perform().json["address"]?.string
+        }
+        #expect(try await add("alice", at: "https://a.example") == "alice@a.example")
+        #expect(try await add("bob") == "bob@a.example")
+        #expect(try await address("https://z.example") == "alice@a.example")
+        #expect(try await add("carol", at: "https://c.example") == "carol@c.example")
+        #expect(try await address() == "alice@c.example")
+    }
+
     @Test("A command without a URL uses the service's, also for metadata that it creates")
     func adopted() async throws {
         try await serve("https://b.example")
@@ -99,6 +112,21 @@ struct PublicURLTests {
         #expect(try await served("--listen", "127.0.0.1:9090") == "http://127.0.0.1:9090")
         try await serve("https://b.example")
         #expect(try await served("--listen", "127.0.0.1:9090") == "https://b.example")
+    }
+
+    @Test("A service that is alone on its ledger takes a new URL, though one that was killed is not forgotten yet")
+    func killed() async throws {
+        let installation = try await Installation.openToServe(configuration("https://a.example"))
+        try await installation.announcePublicURL(logger)
+        let address = ListenAddress(host: "127.0.0.1", port: 1)
+        let killed = InstanceRecord(
+            id: try #require(InstanceID("killed")), name: .unnamed, process: 1, version: "1", startedAt: .now(),
+            payers: address, admin: address, publicURL: PublicURL(installation.configuration.publicURL),
+            keys: KeysFingerprint(of: [SecretBytes([1])]))
+        try await installation.ledger.register(killed, isAlone: true)
+        try await serve("https://b.example")
+        #expect(try await installation.servedURL()?.origin == "https://b.example")
+        await installation.close()
     }
 
     @Test("A failed start leaves the addresses unchanged", arguments: [true, false])

@@ -117,6 +117,21 @@ struct SettingWiringTests {
         #expect(here.union(Self.notLookedAt) == Set(SettingTable.rows.map(\.key)))
     }
 
+    @Test("may switch the limit of registrations off; what wallets read, and guesses of reply ids, have a fixed one")
+    func registrationRates() throws {
+        func rate(_ purpose: String, registrations: String) throws -> String {
+            let flags = Self.needed.merging(["gateway.registrations": registrations]) { $1 }
+            let configuration = try ServiceConfiguration(SettingSources(flags: flags, environment: [:], file: nil))
+            return Self.text(of: configuration.service, at: ["rates", "networks", purpose])
+        }
+        #expect(try rate("registration", registrations: "0") == "none")
+        let hourly = RateLimit(burst: 1, interval: .seconds(3_600))
+        #expect(try rate("registration", registrations: "1") == "\(hourly as Any)")
+        for purpose in ["registrationRead", "unknownReply"] {
+            #expect(try rate(purpose, registrations: "1") == Self.perMinute(600))
+        }
+    }
+
     /// What arrives for each wire.
     private static func values(_ flags: [String: String]) async throws -> [String: String] {
         let folder = TemporaryFolder()

@@ -13,6 +13,12 @@ import TemporaryFolders
 import Testing
 @testable import ServiceCommand
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 @Suite("The settlement webhook for all accounts", .timeLimit(.minutes(5)))
 struct SettlementWebhookStartTests: CommandFixture {
     let temporary = TemporaryFolder()
@@ -82,6 +88,30 @@ struct SettlementWebhookStartTests: CommandFixture {
         try await installation.announceSettlementWebhook()
         #expect(try await !installation.ledger.tellsSettlementsOfAll())
         await installation.close()
+    }
+
+    @Test("An instance that has it starts while another one has it too")
+    func both() async throws {
+        let installation = try await opened(webhook())
+        try await installation.ledger.register(other(tells: true), isAlone: true)
+        try await installation.announceSettlementWebhook()
+        #expect(try await installation.ledger.tellsSettlementsOfAll())
+        await installation.close()
+    }
+
+    @Test("The secret of a webhook is found from another directory too, by an absolute path")
+    func relativeSecret() throws {
+        let file = try #require(webhook().last)
+        let directory = try #require(getcwd(nil, 0).map { String(cString: $0) })
+        let steps = directory.split(separator: "/").map { _ in "../" }.joined()
+        let relative = steps + file.dropFirst()
+        func secretFile(_ path: String) throws -> String {
+            try SettlementWebhook(argument: "https://shop.example/paid", secretFile: path).secretFile
+        }
+        #expect(try secretFile(relative) == directory + "/" + relative)
+        #expect(try secretFile(file) == file)
+        let failure = #expect(throws: CommandFailure.self) { try secretFile(relative + "2") }
+        #expect(failure?.status == .data)
     }
 
     @Test("An instance that has it says so to others, and switches it on")

@@ -83,6 +83,28 @@ struct WithoutEmbeddedNodeTests {
         }
     }
 
+    @Test("Without a node no account is made, and of those that are there the first five are named")
+    func noNode() async throws {
+        let advice =
+            "no node is configured, and only wallets make invoices: name a node below `backends`, or set `trial`"
+        let url = ["--public-url", "https://pay.example"]
+        let without =
+            ["--data-directory", temporary.path + "/data", "--gateway-enabled", "--gateway-hosts", "example.org"] + url
+        await #expect(throws: CommandFailure(.configuration, advice)) {
+            try await AccountAdd.parse(["alice"] + without).perform()
+        }
+        for number in 1...6 {
+            let nodes = try arguments("{embedded: {kind: embedded}}")
+            _ = try await AccountAdd.parse(["a\(number)"] + url + nodes).perform()
+            guard number >= 5 else { continue }
+            let installation = try await Installation.open(SettingOptions.parse(without).configuration())
+            let names = (1...5).map { "a\($0) (embedded)" }.joined(separator: ", ")
+            let more = number == 6 ? " and 1 more" : ""
+            #expect(try await installation.orphans() == "these accounts cannot be paid: \(names)\(more); \(advice)")
+            await installation.close()
+        }
+    }
+
     @Test("Only a payment settles an invoice")
     func settle() async throws {
         let nodes = "{main: \(Self.hook)}"
