@@ -148,8 +148,8 @@ struct GatewayObserverTests {
 
     @Test("Replies that are lost between instances are one line for each cause")
     func lostReplies() throws {
-        let lost = LostReplies(logger: log.logger)
-        for fault in [LedgerFault.busy, .busy, .readOnly] { lost.note(fault) }
+        let note = AwaitedReplies.noteFaults(in: log.logger)
+        for fault in [LedgerFault.busy, .busy, .readOnly] { note(fault) }
         #expect(log.lines.map(\.cause) == [LedgerFault.busy.reason, LedgerFault.readOnly.reason])
         let line = try #require(log.lines.first?.all)
         #expect(line.hasPrefix("replies that reach other instances are lost "))
