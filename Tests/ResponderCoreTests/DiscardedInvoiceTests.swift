@@ -129,6 +129,15 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
+    @Test("is one that the ledger does not have; while the ledger cannot be read, a payer may hold it")
+    func unissued() async throws {
+        let (held, other) = (try await pay().paymentHash, try PaymentHash(Array(repeating: 7, count: 32)))
+        #expect(await fixture.ledger.isUnissued(held) == false)
+        #expect(await fixture.ledger.isUnissued(other))
+        await fixture.ledger.close()
+        #expect(await fixture.ledger.isUnissued(other) == false)
+    }
+
     @Test(
         "is canceled when it arrives after the deadline of its order, unless a payer may hold it",
         arguments: [true, false]

@@ -104,7 +104,7 @@ package struct Installation: Sendable {
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
             backends[name] = try node.connect(as: name, embedded: embedded, clock: now) { [ledger] hash in
-                (try? await ledger.invoice(hash)) == .some(nil)
+                await ledger.isUnissued(hash)
             }
         }
         self.backends = backends

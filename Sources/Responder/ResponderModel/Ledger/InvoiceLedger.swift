@@ -76,6 +76,15 @@ extension InvoiceLedger {
     package func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
         try await invoice(paymentHash, createdAt: nil)
     }
+
+    /// Whether it is certain that no payer holds an invoice with that hash; never while the ledger cannot be read.
+    package func isUnissued(_ paymentHash: PaymentHash) async -> Bool {
+        do throws(LedgerFault) {
+            return try await invoice(paymentHash) == nil
+        } catch {
+            return false
+        }
+    }
 }
 
 package struct InvoiceQuery: Hashable, Sendable {
