@@ -10,14 +10,16 @@ import Waiting
 struct OpenQuestionTests {
     private let time = ManualClock()
     private let replies = AwaitedReplies()
+    private let slots = SharedSlots(100)
     private let ends = Guarded<[DeviceRefusal?]>([])
 
     private func open(
-        _ number: UInt64 = 1, from network: ClientNetwork? = nil, most: Int = 5
+        _ number: UInt64 = 1, from network: ClientNetwork? = nil, most: Int = 5, endsWhenLeft: Bool = false
     ) throws -> OpenQuestion<[UInt8]> {
         try OpenQuestion(
-            ReplyID(number), holding: replies.wake("alice", most: most, for: network), among: replies,
-            until: time.now + .seconds(30), clock: time.clock, reading: { .success($0.body) },
+            ReplyID(number), holding: replies.wake("alice", most: most, for: network), slots.take(for: nil),
+            endsWhenLeft: endsWhenLeft, among: replies, until: time.now + .seconds(30), clock: time.clock,
+            reading: { .success($0.body) },
             noteEnd: { [ends] refusal in ends.withLock { $0.append(refusal) } })
     }
 
@@ -113,6 +115,48 @@ struct OpenQuestionTests {
         #expect(await replies.accept(DeviceReply([2]), for: ReplyID(2)))
         #expect(await replies.accept(DeviceReply([1]), for: ReplyID(1)))
         #expect(await waits == .success([1]))
+    }
+
+    @Test("Until it ends a question has a slot among all, also when it counts for its device no longer")
+    func slot() async throws {
+        let question = try open()
+        try await eventually { time.sleepers == 1 }
+        time.advance(by: .seconds(10))
+        try await eventually { refusal { try open(2, most: 1) } == nil }
+        #expect(slots.count == 2)
+        question.end(.unreachable)
+        #expect(slots.count == 1)
+    }
+
+    @Test("One whose reply proves nothing ends once all have left and it is ten seconds old")
+    func endingWhenLeft() async throws {
+        let questions = try (1...2 as ClosedRange<UInt64>).map { try open($0, endsWhenLeft: true) }
+        let connection = PayerConnection()
+        async let gone = questions[1].answer(over: connection)
+        try await eventually { questions[1].payers == 1 && time.sleepers == 2 }
+        time.advance(by: .milliseconds(9_999))
+        #expect(slots.count == 2)
+        time.advance(by: .milliseconds(1))
+        try await eventually { slots.count == 1 }
+        #expect(ends.withLock { $0 } == [.left])
+        #expect(questions[1].payers == 1)
+        connection.close()
+        #expect(await gone == .failure(.left))
+        try await eventually { slots.count == 0 && time.sleepers == 0 }
+        #expect(await replies.accept(DeviceReply([1]), for: ReplyID(2)) == false)
+    }
+
+    @Test("A device is asked when somebody waits already, and not for a question that has ended")
+    func asking() async throws {
+        let (question, asked) = (try open(), Guarded(0))
+        async let answer = question.answer { question in
+            asked.withLock { $0 += question.payers }
+            question.end(.unreachable)
+        }
+        #expect(await answer == .failure(.unreachable))
+        #expect(asked.withLock { $0 } == 1)
+        #expect(await question.answer { _ in asked.withLock { $0 += 1 } } == .failure(.unreachable))
+        #expect(asked.withLock { $0 } == 1)
     }
 
     @Test(

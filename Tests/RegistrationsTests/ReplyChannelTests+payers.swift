@@ -55,10 +55,12 @@ extension ReplyChannelTests {
         #expect(await refusal(of: invoice(2), channel, over: PayerConnection()) == .busy)
         time.advance(by: .milliseconds(1))
         let next = Task {
-            while true {
+            while !Task.isCancelled {
                 let refusal = await refusal(of: invoice(3), channel, over: PayerConnection())
-                guard refusal == .busy else { return refusal }
+                guard refusal == .busy else { return refusal as DeviceRefusal? }
+                await Task.yield()
             }
+            return nil
         }
         _ = try await webhook.id(1)
         #expect(channel.waiting == (1, 2) && board.expected == 2)
@@ -179,6 +181,32 @@ extension ReplyChannelTests {
         webhook.release()
         await channel.replies.stop()
         for task in asking { #expect(await task.value == .stopping) }
+    }
+
+    @Test("Four times as many questions are open as payers may wait, also when these change; the rest are refused")
+    func questionsOfAll() async throws {
+        let channel = channel { $0.trustsHosts = true }
+        var gone: [DeviceRefusal?] = []
+        func leave(_ number: UInt8) async throws -> DeviceRefusal? {
+            let (user, connection, count) = (try registration(number), PayerConnection(), channel.waiting.questions)
+            let asking = Task { [info, base] in
+                await refusal { () async throws(DeviceRefusal) in
+                    try await channel.answer(
+                        to: info, by: user, replyBase: base, for: Payer(from: nil, over: connection))
+                }
+            }
+            try await eventually { channel.waiting.questions > count || events.withLock { $0.last } == .crowded }
+            connection.close()
+            return await asking.value
+        }
+        for (total, number) in [(1, 2), (1, 3), (1, 4), (1, 5), (2, 6)] as [(Int, UInt8)] {
+            slots.total = total
+            gone.append(try await leave(number))
+        }
+        #expect(gone == [.left, .left, .left, .left, .left])
+        slots.total = 1
+        #expect(try await leave(7) == .full)
+        await channel.replies.stop()
     }
 
     @Test("Over a closed connection nobody waits, but what is kept is given")

@@ -165,6 +165,21 @@ struct ReplyChannelTests {
         #expect(refusal == .unreachable)
     }
 
+    @Test(
+        "The sender of a BOLT12 request is told what will not change, and nothing else",
+        arguments: [
+            (410, .refused("the device can no longer be reached")),
+            (413, .refused("the invoice request is too large for the device")), (429, .unreachable),
+            (500, .unreachable), (503, .unreachable),
+        ] as [(Int, DeviceRefusal)])
+    func requestStatuses(status: Int, expected: DeviceRefusal) async throws {
+        webhook.outcome.withLock { $0 = .success((status, "")) }
+        let refusal = await refusal { () async throws(DeviceRefusal) in
+            try await channel().answer(to: .invoiceRequest([0], offer: "lno1"), by: registration, replyBase: base)
+        }
+        #expect(refusal == expected)
+    }
+
     @Test("A webhook that cannot be reached ends the question at once")
     func unreachable() async throws {
         webhook.outcome.withLock { $0 = .failure(.refusedAddress) }

@@ -10,7 +10,7 @@ struct NodeInvoice: Sendable {
     let preimage: Preimage
     let amount: Millisatoshi
     let expiresAt: UnixTime
-    let isCancelled: Bool
+    let isCanceled: Bool
     let payment: Payment?
 
     struct Payment: Sendable {
@@ -21,7 +21,7 @@ struct NodeInvoice: Sendable {
     /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are canceled.
     func status(at now: UnixTime) -> PaymentStatus {
         if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
-        return isCancelled || now >= expiresAt ? .closed : .open
+        return isCanceled || now >= expiresAt ? .closed : .open
     }
 
     /// Whether a payment of that amount is accepted: the invoice's amount, up to twice as much (BOLT 4).
@@ -77,7 +77,7 @@ extension Connection {
                 preimage: try row.blob("preimage") { try Preimage($0) },
                 amount: try row.amount("amount"),
                 expiresAt: try row.time("expires_at"),
-                isCancelled: try row.integer("is_canceled") != 0,
+                isCanceled: try row.integer("is_canceled") != 0,
                 payment: try row.isNull("settled_at")
                     ? nil : NodeInvoice.Payment(settledAt: row.time("settled_at"), received: row.amount("received"))
             )

@@ -42,7 +42,7 @@ extension EmbeddedBackend {
                 let received = received ?? invoice.amount
                 switch invoice.status(at: now) {
                 case .settled: return .failure(.alreadySettled)
-                case .closed: return .failure(invoice.isCancelled ? .canceled : .expired)
+                case .closed: return .failure(invoice.isCanceled ? .canceled : .expired)
                 case .open: break
                 }
                 guard invoice.accepts(received) else { return .failure(.failed("the amount is not accepted")) }

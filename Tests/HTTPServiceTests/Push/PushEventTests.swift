@@ -121,17 +121,23 @@ struct PushEventTests {
             for task in UpkeepTask.standard(routes.service.ledger) { try await task.round(now, lease) }
         }
         let deadline = try #require(try await kept().first?.deadline)
-        for kind in [OutboxKind.deviceMessage, .deviceWake] {
+        // An operator has to see a notification that cannot be read, and a payment that was not announced.
+        let kinds: [(OutboxKind, UnixTime?)] = [
+            (.deviceMessage, deadline), (.deviceWake, deadline), (.notification, deadline), (.settlementWebhook, nil),
+        ]
+        for (kind, deadline) in kinds {
             let work = OutboxWork(
                 id: OutboxID(unchecked: kind.rawValue), kind: kind, account: nil, payload: [], createdAt: .now(),
                 deadline: deadline, state: .parked(at: .now()))
             try await routes.service.ledger.add(work, heldBy: nil)
         }
-        func parked() async throws -> Int { try await routes.service.ledger.outbox(OutboxQuery()).elements.count }
+        func parked() async throws -> [OutboxKind] {
+            try await routes.service.ledger.outbox(OutboxQuery()).elements.map(\.kind)
+        }
         try await upkeep(at: UnixTime(deadline.seconds - 1))
-        #expect(try await parked() == 3)
+        #expect(try await parked().count == 5)
         try await upkeep(at: deadline)
-        #expect(try await parked() == 0)
+        #expect(try await Set(parked()) == [.notification, .settlementWebhook])
     }
 
     @Test("An event that was kept is parked where no provider is configured any longer")

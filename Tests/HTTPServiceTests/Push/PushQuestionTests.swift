@@ -108,14 +108,50 @@ struct PushQuestionTests {
         #expect(await delivery.answer(request, from: nil) == refusal)
         clock.advance(by: .milliseconds(1))
         let next = Task {
-            while true {
+            while !Task.isCancelled {
                 let answer = await delivery.answer(request, from: nil)
-                guard answer == refusal else { return answer }
+                guard answer == refusal else { return answer as PushAnswer? }
+                await Task.yield()
             }
+            return nil
         }
         try await eventually { routes.apns.accepted.count == 6 }
         await delivery.replies.stop()
         #expect(await next.value == .silent)
+    }
+
+    @Test("Requests that a network has left count for it until they are ten seconds old, and keep out nobody else")
+    func leftByNetwork() async throws {
+        let clock = ManualClock()
+        let delivery = routes.delivery(routes.delivery.settings, clock: clock.clock)
+        routes.service.slots.total = 16
+        func leave(_ number: Int, from network: String) async throws -> PushAnswer {
+            let token = String(repeating: Hexadecimal.encode([UInt8(number)]), count: 32)
+            let request = try NotifyRequest(
+                query: [("platform", "ios"), ("token", token)], body: Array(PushRouteTests.request.utf8))
+            let (connection, pushed) = (PayerConnection(), routes.apns.accepted.count)
+            let address: IPAddress = try #require(IPAddress(network))
+            let done = Guarded(false)
+            let asking = Task {
+                let answer = await delivery.answer(request, from: ClientNetwork(address), over: connection)
+                done.withLock { $0 = true }
+                return answer
+            }
+            try await eventually { routes.apns.accepted.count > pushed || done.withLock { $0 } }
+            connection.close()
+            return await asking.value
+        }
+        // An eighth of four times sixteen.
+        for number in 1...8 { #expect(try await leave(number, from: "192.0.2.1") == .silent) }
+        let refusal = PushAnswer.notAnswered("too many requests of this network wait for devices")
+        #expect(try await leave(9, from: "192.0.2.1") == refusal)
+        #expect(try await leave(10, from: "198.51.100.1") == .silent)
+        #expect(routes.service.slots.count == 0)
+        try await eventually { clock.sleepers == 9 }
+        clock.advance(by: .seconds(10))
+        try await eventually { clock.sleepers == 0 }
+        #expect(try await leave(11, from: "192.0.2.1") == .silent)
+        await delivery.replies.stop()
     }
 
     @Test("Nothing is pushed for a request that has ended before other instances knew of it")
@@ -131,12 +167,31 @@ struct PushQuestionTests {
         #expect(await asking.value == .silent)
         #expect(routes.apns.accepted.isEmpty)
     }
+
+    @Test("No device is woken for a sender who has left before other instances knew of the request")
+    func leftEarly() async throws {
+        let shared = HeldExpectation()
+        let delivery = routes.delivery(routes.delivery.settings, shared: shared)
+        let request = try NotifyRequest(
+            query: [("platform", "ios"), ("token", PushRouteTests.device)], body: Array(PushRouteTests.request.utf8))
+        let connection = PayerConnection()
+        let asking = Task { await delivery.answer(request, from: ClientNetwork(nil), over: connection) }
+        try await eventually { shared.hasBegun }
+        connection.close()
+        _ = await asking.value
+        shared.release()
+        try await eventually { shared.isForgotten }
+        #expect(routes.apns.accepted.isEmpty)
+    }
 }
 
 /// Replies of other instances, whose expectation takes until it is released.
 private final class HeldExpectation: SharedReplies {
     private let expectation = FirstAnswer<Bool>()
     private let begun = Guarded(false)
+    private let forgotten = Guarded(false)
+
+    var isForgotten: Bool { forgotten.withLock { $0 } }
 
     var hasBegun: Bool { begun.withLock { $0 } }
 
@@ -147,7 +202,7 @@ private final class HeldExpectation: SharedReplies {
         _ = await expectation.value()
     }
 
-    func forget(_ digest: ReplyDigest) async throws(LedgerFault) {}
+    func forget(_ digest: ReplyDigest) async throws(LedgerFault) { forgotten.withLock { $0 = true } }
 
     func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool { false }
 

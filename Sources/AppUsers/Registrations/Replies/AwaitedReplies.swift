@@ -21,7 +21,7 @@ package final class AwaitedReplies: Sendable {
     }
 
     /// The questions that count for their devices.
-    private let wakes: SharedSlots
+    private let wakes = SharedSlots(.max)
     private let shared: (any SharedReplies)?
     private let clock: MonotonicClock
     private let noteFault: @Sendable (LedgerFault) -> Void
@@ -30,15 +30,13 @@ package final class AwaitedReplies: Sendable {
     /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - most: how many may wait at once. Four times as many questions count, since those that all have left do too.
     ///   - shared: hands replies from instance to instance; nil where there is one.
     ///   - clock: measures the second until the next look after a fault.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     package init(
-        most: Int = 1 << 12, shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
+        shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
         noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
-        wakes = SharedSlots(4 * most)
         self.shared = shared
         self.clock = clock
         self.noteFault = noteFault
@@ -50,7 +48,7 @@ package final class AwaitedReplies: Sendable {
     ) throws(DeviceRefusal) -> SharedSlots.Slot {
         var shares = [SharedSlots.Share.most(most, of: device)]
         if let widest = network?.nested.last { shares.append(.most((most + 1) / 2, of: device, from: widest)) }
-        return try rethrowing(wakes.take(for: network, shares)) { DeviceRefusal($0) }
+        return try rethrowing(wakes.take(for: nil, shares)) { DeviceRefusal($0) }
     }
 
     /// Awaits a reply; false when the service stops.

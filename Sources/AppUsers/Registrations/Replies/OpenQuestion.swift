@@ -3,14 +3,16 @@ package import ResponderModel
 
 /// A question to a device, and all who wait for its answer.
 ///
-/// It ends once: with the first reply, with a failure, at its deadline, or when the service stops. One that all have left stays
-/// open, since its reply may prove a payment. Until it ends it counts for its device while somebody waits, and for ten seconds
-/// in any case: it wakes a phone, so whoever asks and leaves does not free a place for the next one at once.
+/// It ends once: with the first reply, with a failure, at its deadline, or when the service stops. Until it ends it counts for
+/// its device while somebody waits, and for ten seconds in any case: it wakes a phone, so whoever asks and leaves does not free
+/// a place for the next one at once.
 package final class OpenQuestion<Answer: Sendable>: Sendable {
     package typealias Outcome = Result<Answer, DeviceRefusal>
+    package typealias Ask = @Sendable (OpenQuestion) async -> Void
 
     private struct State {
         var wake: SharedSlots.Slot?
+        var slot: SharedSlots.Slot?
         var isYoung = true
         var waiting: [FirstAnswer<Outcome>] = []
         var isOpen = true
@@ -23,6 +25,7 @@ package final class OpenQuestion<Answer: Sendable>: Sendable {
 
     package let id: ReplyID
     package let deadline: MonotonicTime
+    private let endsWhenLeft: Bool
     private let replies: AwaitedReplies
     private let clock: MonotonicClock
     private let read: @Sendable (DeviceReply) async -> Outcome
@@ -34,53 +37,57 @@ package final class OpenQuestion<Answer: Sendable>: Sendable {
     /// - Parameters:
     ///   - id: unused until now.
     ///   - wake: its place among the questions to the device.
+    ///   - slot: its place among all questions, until it ends.
+    ///   - endsWhenLeft: whether it ends once it counts no longer; otherwise it stays open, for what a reply proves.
     ///   - read: makes the first reply an answer.
     ///   - noteEnd: called before those who wait are told, and before a reply is read: from then on nobody joins them. Is given
     ///     why there will be no reply.
     package init(
-        _ id: ReplyID, holding wake: SharedSlots.Slot, among replies: AwaitedReplies, until deadline: MonotonicTime,
-        clock: MonotonicClock, reading read: @escaping @Sendable (DeviceReply) async -> Outcome,
+        _ id: ReplyID, holding wake: SharedSlots.Slot, _ slot: SharedSlots.Slot, endsWhenLeft: Bool = false,
+        among replies: AwaitedReplies, until deadline: MonotonicTime, clock: MonotonicClock,
+        reading read: @escaping @Sendable (DeviceReply) async -> Outcome,
         noteEnd: @escaping @Sendable (DeviceRefusal?) -> Void = { _ in }
     ) throws(DeviceRefusal) {
         self.id = id
         self.deadline = deadline
+        self.endsWhenLeft = endsWhenLeft
         self.replies = replies
         self.clock = clock
         self.read = read
         self.noteEnd = noteEnd
-        state = Guarded(State(wake: wake))
+        state = Guarded(State(wake: wake, slot: slot))
+        guard replies.open(id, { [self] in await take($0) }) else { throw .stopping }
         let timer = Task { [self, start = clock.now()] in
             guard (try? await clock.sleep(min(deadline, start + Self.leastTime))) != nil else { return }
-            state.withLock { state in
-                state.isYoung = false
-                if state.waiting.isEmpty { state.wake = nil }
-            }
+            state.withLock { $0.isYoung = false }
+            noteLeft()
             if (try? await clock.sleep(deadline)) != nil { end(.silent) }
         }
-        state.withLock { $0.timer = timer }
-        guard replies.open(id, { [self] in await take($0) }) else {
-            timer.cancel()
-            throw .stopping
+        let isOpen = state.withLock { state in
+            state.timer = timer
+            return state.isOpen
         }
-    }
-
-    /// Puts it to the device, once the other instances know of it and unless it has ended meanwhile.
-    package func put(_ ask: @escaping @Sendable (OpenQuestion) async -> Void) {
-        Task {
-            if await replies.share(id, within: deadline - clock.now()) { await ask(self) }
-        }
+        if !isOpen { timer.cancel() }
     }
 
     package var payers: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for the answer: until the connection is closed, or the task canceled.
-    package func answer(over connection: PayerConnection? = nil) async -> Outcome {
+    ///
+    /// - Parameter ask: puts the question to the device; called once the other instances know of it, unless it has ended
+    ///   meanwhile. nil where that is done already.
+    package func answer(over connection: PayerConnection? = nil, asking ask: Ask? = nil) async -> Outcome {
         let answer = FirstAnswer<Outcome>()
         let outcome = state.withLock { state in
             if state.outcome == nil { state.waiting.append(answer) }
             return state.outcome
         }
         if let outcome { return outcome }
+        if let ask {
+            Task {
+                if await replies.share(id, within: deadline - clock.now()) { await ask(self) }
+            }
+        }
         return await withTaskCancellationHandler {
             guard let connection else { return await answer.value() }
             return await connection.waiting(for: answer.value) { self.leave(answer) }
@@ -90,11 +97,18 @@ package final class OpenQuestion<Answer: Sendable>: Sendable {
     }
 
     private func leave(_ answer: FirstAnswer<Outcome>) {
-        state.withLock { state in
-            state.waiting.removeAll { $0 === answer }
-            if state.waiting.isEmpty, !state.isYoung { state.wake = nil }
-        }
+        state.withLock { $0.waiting.removeAll { $0 === answer } }
         answer.give(.failure(.left))
+        noteLeft()
+    }
+
+    private func noteLeft() {
+        let isLeft = state.withLock { state in
+            guard state.waiting.isEmpty, !state.isYoung else { return false }
+            state.wake = nil
+            return true
+        }
+        if isLeft, endsWhenLeft { end(.left) }
     }
 
     /// Takes a reply; nil when the service stops. False when it has ended, or its deadline has passed.
@@ -126,12 +140,12 @@ package final class OpenQuestion<Answer: Sendable>: Sendable {
     }
 
     private func finish(_ outcome: Outcome) {
-        let ended = state.withLock { state in
+        let (waiting, timer) = state.withLock { state in
             defer { state = State(isYoung: false, isOpen: false, outcome: outcome) }
-            return state
+            return (state.waiting, state.timer)
         }
-        ended.timer?.cancel()
-        for answer in ended.waiting { answer.give(outcome) }
+        timer?.cancel()
+        for answer in waiting { answer.give(outcome) }
         replies.close(id)
     }
 }

@@ -53,6 +53,8 @@ package final class ReplyChannel: Sendable {
     private let settings: Settings
     package let replies: AwaitedReplies
     private let slots: SharedSlots
+    /// The open questions, also those that all have left: four times as many as payers may wait.
+    private let questions = SharedSlots(0)
     /// The posts in flight: a webhook that replies may still hold the post up.
     private let posts = SharedSlots(WebhookPoster.maximumInFlight)
     private let post: Post
@@ -106,17 +108,17 @@ package final class ReplyChannel: Sendable {
     ) async throws(DeviceRefusal) -> DeviceAnswer {
         guard let webhook = registration.webhook else { throw .unreachable }
         if let answer = known(question, of: registration) { return answer }
-        let (place, open): (SharedSlots.Slot, Open)
+        let (place, open, ask): (SharedSlots.Slot, Open, Open.Ask?)
         do throws(DeviceRefusal) {
             let shares = shares(of: registration.id, at: webhook)
             place = try rethrowing(slots.take(for: payer.network, shares)) { DeviceRefusal($0) }
-            open = try self.open(question, to: registration, at: webhook, replyBase, for: payer.network, shares)
+            (open, ask) = try self.open(question, to: registration, at: webhook, replyBase, for: payer.network, shares)
         } catch {
             if error != .stopping { report(.crowded, registration.id) }
             throw error
         }
         defer { withExtendedLifetime(place) {} }
-        let outcome = await open.answer(over: payer.connection)
+        let outcome = await open.answer(over: payer.connection, asking: ask)
         if case .failure(.left) = outcome { report(.left, nil) }
         return try outcome.get()
     }
@@ -127,11 +129,11 @@ package final class ReplyChannel: Sendable {
         return state.withLock { $0.cache.answer(for: key, at: clock.now()) }
     }
 
-    /// The question that others wait for already, or else a new one, which is put to the device.
+    /// The question that others wait for already, or else a new one, and what puts that to the device.
     private func open(
         _ question: DeviceQuestion, to registration: Registration, at webhook: WebhookURL, _ replyBase: HTTPURL,
         for network: ClientNetwork?, _ shares: [SharedSlots.Share]
-    ) throws(DeviceRefusal) -> Open {
+    ) throws(DeviceRefusal) -> (Open, Open.Ask?) {
         let user = registration.id
         let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
         let cached = CacheKey(version: registration.version, question: question)
@@ -140,9 +142,12 @@ package final class ReplyChannel: Sendable {
         let (open, slot) = try state.withLock { state throws(DeviceRefusal) -> (Open, SharedSlots.Slot?) in
             if let open = state.open[key] { return (open, nil) }
             let slot = try rethrowing(posts.take(for: network, shares)) { DeviceRefusal($0) }
+            // Fewer may wait where the system allows fewer connections.
+            questions.total = 4 * slots.total
+            let kept = try rethrowing(questions.take(for: network, shares)) { DeviceRefusal($0) }
             let device = "\(question.kind.rawValue) \(user.key.hexadecimal) \(user.domain)"
             let open = try Open(
-                id, holding: replies.wake(device, most: settings.perUser, for: network), among: replies,
+                id, holding: replies.wake(device, most: settings.perUser, for: network), kept, among: replies,
                 until: start + settings.time, clock: clock,
                 reading: { [self] in await answer(in: $0, to: question, cached, of: user, since: start) },
                 noteEnd: { [self] refusal in
@@ -152,15 +157,16 @@ package final class ReplyChannel: Sendable {
             state.open[key] = open
             return (open, slot)
         }
-        if let slot {
-            report(.asked, user)
-            let url = replyBase.appendingPath(String(id.number))
-            open.put { [self] in
+        guard let slot else { return (open, nil) }
+        report(.asked, user)
+        let url = replyBase.appendingPath(String(id.number))
+        return (
+            open,
+            { [self] in
                 await ask(question, $0, at: webhook, replyingAt: url, for: user)
                 withExtendedLifetime(slot) {}
             }
-        }
-        return open
+        )
     }
 
     /// Of which slots a registration's payers take theirs. Names and keys are free, and so are hosts.
@@ -206,6 +212,15 @@ package final class ReplyChannel: Sendable {
         for open in state.withLock({ $0.open.filter { $0.key.registration == id }.values }) { open.end(.unreachable) }
     }
 
+    /// What the sender of a BOLT12 request is told for good; otherwise a later request may be answered.
+    private static func refusal(of status: Int) -> DeviceRefusal {
+        switch status {
+        case 410: .refused("the device can no longer be reached")
+        case 413: .refused("the invoice request is too large for the device")
+        default: .unreachable
+        }
+    }
+
     private func ask(
         _ question: DeviceQuestion, _ open: Open, at webhook: WebhookURL, replyingAt replyURL: HTTPURL,
         for user: RegistrationID
@@ -220,7 +235,8 @@ package final class ReplyChannel: Sendable {
             if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
                 _ = await open.take(DeviceReply(response.body))
             } else if response.status != 200 {
-                open.end(.unreachable) { report(.unreachable("status \(response.status)"), user) }
+                let refusal = wantsBody ? Self.refusal(of: response.status) : .unreachable
+                open.end(refusal) { report(.unreachable("status \(response.status)"), user) }
             }
         } catch {
             open.end(.unreachable) { report(.unreachable(error.reason), user) }

@@ -33,8 +33,7 @@ extension Installation {
         let responder = try responder(importedKeys: importedKeys)
         let secrets = try webhookSecrets()
         let slots = SharedSlots(configuration.service.limits.waiting)
-        let replies = AwaitedReplies(
-            most: slots.total, shared: ledger.sharedReplies, noteFault: AwaitedReplies.noteFaults(in: logger))
+        let replies = AwaitedReplies(shared: ledger.sharedReplies, noteFault: AwaitedReplies.noteFaults(in: logger))
         let (pushes, devices) = try pushes(replies: replies, slots: slots, metrics: metrics, logger: logger)
         let gateway = try gateway(
             responder, secrets: secrets, replies: replies, slots: slots, pushes: pushes, devices: devices,

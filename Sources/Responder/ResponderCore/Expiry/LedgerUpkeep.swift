@@ -80,9 +80,9 @@ extension UpkeepTask {
                 _ = try await ledger.pruneEvents(before: oldest, keeping: maximumEvents, under: lease)
                 _ = try await ledger.prune(before: now, under: lease)
             },
-            // Pending ones end by themselves.
+            // Pending ones end by themselves. A parked notification is one that cannot be read, which an operator has to see.
             UpkeepTask(warning: "expired outbox entries not deleted") { now, lease in
-                for kind in OutboxKind.all {
+                for kind in OutboxKind.all where kind != .notification {
                     while try await ledger.forgetParked(kind, limit: 1000, at: now, under: lease) > 0 {}
                 }
             },

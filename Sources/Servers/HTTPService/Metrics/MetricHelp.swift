@@ -37,7 +37,7 @@ enum MetricHelp {
         "responder_push_messages_total": "Push messages, by provider, priority and end.",
         "responder_push_queued_total": "Events kept for the outbox, to be pushed.",
         "responder_push_replies_missing_total": "Devices that did not reply to a push message.",
-        "responder_push_reply_seconds": "Time from a push message to the device's reply.",
+        "responder_push_reply_seconds": "Time from a request that waits for a device to the device's reply.",
         "responder_push_seconds": "Time of a provider's answer to a push message.",
         "responder_rate_limited_total": "Requests over a rate limit.",
         "responder_replies_total": "Replies to notifications, by outcome.",

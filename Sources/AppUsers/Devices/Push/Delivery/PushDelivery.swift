@@ -41,6 +41,8 @@ package final class PushDelivery: Sendable {
     let backlog: PushBacklog
     let webPushes = WebPushSlots()
     private let slots: SharedSlots
+    /// The requests that wait for a reply, also those whose senders have left: four times as many as may wait.
+    private let questions = SharedSlots(0)
     package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
@@ -115,14 +117,18 @@ package final class PushDelivery: Sendable {
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
-            let place: SharedSlots.Slot
+            let (slot, kept): (SharedSlots.Slot, SharedSlots.Slot?)
             do throws(SharedSlots.Refusal) {
-                place = try slots.take(for: network, shares(of: recipient))
+                let shares = shares(of: recipient)
+                slot = try slots.take(for: network, shares)
+                // Fewer may wait where the system allows fewer connections.
+                questions.total = 4 * slots.total
+                kept = request.template.answer == .withReply ? try questions.take(for: network, shares) : nil
             } catch {
                 return refusal(of: request, error)
             }
-            defer { withExtendedLifetime(place) {} }
-            if request.template.answer == .withReply { return await replied(request, by: recipient, until: end) }
+            defer { withExtendedLifetime(slot) {} }
+            if let kept { return await replied(request, by: recipient, holding: kept, until: end) }
             return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
                 ?? .failed("no push in time")
         } catch {
@@ -177,14 +183,15 @@ package final class PushDelivery: Sendable {
     }
 
     private func replied(
-        _ request: NotifyRequest, by recipient: PushRecipient, until deadline: MonotonicTime
+        _ request: NotifyRequest, by recipient: PushRecipient, holding slot: SharedSlots.Slot,
+        until deadline: MonotonicTime
     ) async -> PushAnswer {
         let question: OpenQuestion<[UInt8]>
         do throws(DeviceRefusal) {
             let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
             let wake = try replies.wake("push " + Hexadecimal.encode(recipient.digest), most: Self.mostReplies)
             question = try OpenQuestion(
-                id, holding: wake, among: replies, until: deadline, clock: clock,
+                id, holding: wake, slot, endsWhenLeft: true, among: replies, until: deadline, clock: clock,
                 reading: { [report, clock, start = clock.now()] reply in
                     report(.replied(after: clock.now() - start))
                     return .success(reply.body)
@@ -193,7 +200,13 @@ package final class PushDelivery: Sendable {
             return .notAnswered(
                 error == .stopping ? "the service cannot answer now" : "too many requests wait for this device")
         }
-        question.put { [self] question in
+        let outcome = await question.answer { [self] question in
+            // Also while the push goes on for one who has left.
+            defer { withExtendedLifetime(slot) {} }
+            guard question.payers > 0 else {
+                question.end(.left)
+                return
+            }
             var content = request.content
             let replyURL = settings.replyBase.appendingPath(String(question.id.number))
             content.payload.append("reply_url", .string(replyURL.text))
@@ -204,11 +217,11 @@ package final class PushDelivery: Sendable {
             case .parked, .refused, .later, .paused, nil: question.end(.refused("the device cannot be reached now"))
             }
         }
-        switch await question.answer() {
+        switch outcome {
         case .success(let reply): return .replied(reply)
         case .failure(.refused(let text)): return .notAnswered(text)
-        case .failure:
-            report(.silent)
+        case .failure(let refusal):
+            if refusal == .silent { report(.silent) }
             return .silent
         }
     }
