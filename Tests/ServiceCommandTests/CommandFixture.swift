@@ -12,7 +12,8 @@ protocol CommandFixture {
 
 extension CommandFixture {
     var folder: String { temporary.path + "/data" }
-    var data: [String] { ["--data-directory", folder] }
+    /// On a busy machine a PostgreSQL server takes longer than the standard five seconds.
+    var data: [String] { ["--data-directory", folder, "--ledger-timeout", "60"] }
 
     @discardableResult
     func run<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
