@@ -139,8 +139,7 @@ struct GatewayLimitTests {
             let last = try ask("/lnurlp/phone")
             try await eventually { channel.waiting == (1, share + 1) }
             last.close()
-            try await eventually { channel.waiting == (0, share + 1) }
-            #expect(slots.count == 0)
+            try await eventually { channel.waiting == (0, share + 1) && slots.count == 0 }
         }
     }
 

@@ -221,7 +221,7 @@ package final class PushDelivery: Sendable {
         case .success(let reply): return .replied(reply)
         case .failure(.refused(let text)): return .notAnswered(text)
         case .failure(let refusal):
-            if refusal == .silent { report(.silent) }
+            if refusal != .left { report(.silent) }
             return .silent
         }
     }
