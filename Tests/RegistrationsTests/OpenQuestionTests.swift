@@ -159,6 +159,17 @@ struct OpenQuestionTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
+    @Test("Of somebody who has left before it was put to the device nobody waits then")
+    func leftBefore() async throws {
+        let (question, asked) = (try open(), FirstAnswer<Int>())
+        let answer = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await question.answer { asked.give($0.payers) }
+        }
+        #expect(await answer.value == .failure(.left))
+        #expect(await asked.value() == 0)
+    }
+
     @Test(
         "However many addresses of a network ask and leave, it wakes the device three times in ten seconds, and others can"
     )

@@ -62,6 +62,7 @@ extension ReplyChannelTests {
             }
             return nil
         }
+        defer { next.cancel() }
         _ = try await webhook.id(1)
         #expect(channel.waiting == (1, 2) && board.expected == 2)
         #expect(await channel.receive(Self.reply, for: id))

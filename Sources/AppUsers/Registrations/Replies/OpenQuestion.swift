@@ -83,12 +83,12 @@ package final class OpenQuestion<Answer: Sendable>: Sendable {
             return state.outcome
         }
         if let outcome { return outcome }
-        if let ask {
-            Task {
-                if await replies.share(id, within: deadline - clock.now()) { await ask(self) }
-            }
-        }
         return await withTaskCancellationHandler {
+            if let ask {
+                Task {
+                    if await replies.share(id, within: deadline - clock.now()) { await ask(self) }
+                }
+            }
             guard let connection else { return await answer.value() }
             return await connection.waiting(for: answer.value) { self.leave(answer) }
         } onCancel: {

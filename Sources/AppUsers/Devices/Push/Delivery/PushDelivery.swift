@@ -195,6 +195,12 @@ package final class PushDelivery: Sendable {
                 reading: { [report, clock, start = clock.now()] reply in
                     report(.replied(after: clock.now() - start))
                     return .success(reply.body)
+                },
+                noteEnd: { [report] refusal in
+                    switch refusal {
+                    case .left, .silent, .stopping: report(.silent)
+                    default: break
+                    }
                 })
         } catch {
             return .notAnswered(
@@ -204,7 +210,7 @@ package final class PushDelivery: Sendable {
             // Also while the push goes on for one who has left.
             defer { withExtendedLifetime(slot) {} }
             guard question.payers > 0 else {
-                question.end(.left)
+                question.end(.refused("its sender has left"))
                 return
             }
             var content = request.content
@@ -220,9 +226,7 @@ package final class PushDelivery: Sendable {
         switch outcome {
         case .success(let reply): return .replied(reply)
         case .failure(.refused(let text)): return .notAnswered(text)
-        case .failure(let refusal):
-            if refusal != .left { report(.silent) }
-            return .silent
+        case .failure: return .silent
         }
     }
 }
