@@ -57,10 +57,10 @@ struct PushQuestionTests {
             parsing: try #require(routes.apns.accepted.first?.body["notification_payload"]?.string))
         let path = try HTTPURL(try #require(payload["reply_url"]?.string)).path
         #expect(try await routes.post("{}", "", at: path).status == 200)
-        let next = Task {
+        let next = Task { () -> Answer? in
             while !Task.isCancelled {
                 let answer = try await routes.post(PushRouteTests.request)
-                guard answer.body.contains("too many") else { return answer as Answer? }
+                guard answer.body.contains("too many") else { return answer }
                 await Task.yield()
             }
             return nil
