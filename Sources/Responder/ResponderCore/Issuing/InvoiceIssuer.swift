@@ -58,15 +58,19 @@ struct InvoiceIssuer: Sendable {
         _ answer: BackendInvoice, against order: InvoiceOrder, of payee: Payee, askedAt asked: UnixTime
     ) async throws(Refusal.Cause) -> UnverifiedBolt11Invoice {
         let now = clock()
-        if let invoice = try? UnverifiedBolt11Invoice(answer.bolt11) {
+        func compareClock(_ invoice: UnverifiedBolt11Invoice) {
             nodeClocks.compare(invoice.timestamp, of: payee.node.name, with: asked...max(asked, now))
         }
         do {
-            return try InvoiceInspection(of: payee.node.info, order: order).inspect(answer, at: now)
+            let invoice = try InvoiceInspection(of: payee.node.info, order: order).inspect(answer, at: now)
+            compareClock(invoice)
+            return invoice
         } catch {
+            let invoice = try? UnverifiedBolt11Invoice(answer.bolt11)
+            invoice.map(compareClock)
             let mismatch = InvoiceMismatch(
                 backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason, account: payee.account.id)
-            let expiry = (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt ?? now.adding(seconds: order.expiry)
+            let expiry = invoice?.expiresAt ?? now.adding(seconds: order.expiry)
             let work = OutboxWork(mismatch, at: now, deadline: min(expiry, .lastSecond))
             // Whatever the ledger does, the mismatch is what the operator must learn.
             let isRecorded = try? await ledger.add(work, upTo: InvoiceMismatch.maximumPending)
