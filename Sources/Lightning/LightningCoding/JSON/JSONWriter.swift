@@ -51,8 +51,15 @@ private struct JSONWriter {
 
     private mutating func write(quoted text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if Self.needsEscape(byte) { write(escaped: byte) } else { bytes.append(byte) }
+        var text = text
+        text.withUTF8 { utf8 in
+            var rest = utf8[...]
+            while let index = rest.firstIndex(where: Self.needsEscape) {
+                bytes.append(contentsOf: rest[..<index])
+                write(escaped: utf8[index])
+                rest = rest[(index + 1)...]
+            }
+            bytes.append(contentsOf: rest)
         }
         bytes.append(UInt8(ascii: "\""))
     }
