@@ -19,7 +19,7 @@ package final class Connection {
     let handle: OpaquePointer
     private let busyWait: BusyWait
     private var isDurable = true
-    private var idleStatements: [String: Statement] = [:]
+    private var statements: [String: Statement] = [:]
 
     /// Opens a file in WAL mode; commits are synced to disk before they return, unless `setDurable(_:)` says otherwise.
     ///
@@ -51,7 +51,7 @@ package final class Connection {
     }
 
     deinit {
-        idleStatements.removeAll()
+        statements.removeAll()
         sqlite3_close_v2(handle)
     }
 
@@ -94,19 +94,23 @@ package final class Connection {
         }
     }
 
-    /// Takes the statement out of the cache while in use, so that a nested query gets its own.
+    /// A nested query with the same text gets a statement of its own.
     private func withStatement<Result>(
         _ sql: String,
         _ values: [StoredValue],
         _ body: (Statement) throws(LedgerFault) -> Result
     ) throws(LedgerFault) -> Result {
-        let statement =
-            if let idle = idleStatements.removeValue(forKey: sql) { idle } else {
-                try Statement(sql, on: handle)
-            }
+        let statement: Statement
+        if let kept = statements[sql], !kept.isInUse {
+            statement = kept
+        } else {
+            statement = try Statement(sql, on: handle)
+            statements[sql] = statement
+        }
+        statement.isInUse = true
         defer {
             statement.reset()
-            idleStatements[sql] = statement
+            statement.isInUse = false
         }
         try statement.bind(values)
         return try body(statement)

@@ -3,6 +3,7 @@ import CSQLite
 import LedgerRecords
 
 final class Statement {
+    var isInUse = false
     private let handle: OpaquePointer
     private let connection: OpaquePointer
     /// Where SQLite has the parameters `$1`, `$2`, …, which it numbers as they come; 0 for one that is not used.
