@@ -47,9 +47,10 @@ func foldedLocalPart(
     _ text: some StringProtocol,
     allowing extra: Set<UInt8>
 ) throws(AddressFault) -> String {
+    let bytes = Array(text.utf8)
     var folded: [UInt8] = []
-    folded.reserveCapacity(text.utf8.count)
-    for (offset, byte) in text.utf8.enumerated() {
+    folded.reserveCapacity(bytes.count)
+    for (offset, byte) in bytes.enumerated() {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"):
             folded.append(byte | 0x20)

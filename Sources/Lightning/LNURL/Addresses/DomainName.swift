@@ -13,10 +13,11 @@ public struct DomainName: Hashable, Sendable {
 
     /// Parses a name. The default port is that of the scheme which `URLPolicy` implies for it.
     public init(_ text: some StringProtocol) throws(URLFault) {
+        let text = String(text)
         let isWildcard = text.begins(with: Self.wildcard)
-        let rest = Substring(text).dropFirst(isWildcard ? Self.wildcard.count : 0)
         // A domain has no path: these characters would end the host.
-        guard !rest.utf8.contains(where: { "/?#\\".utf8.contains($0) }) else { throw .invalidHost }
+        guard !text.utf8.contains(where: Self.endsHost) else { throw .invalidHost }
+        let rest = text.dropFirst(isWildcard ? Self.wildcard.count : 0)
         let url = try HTTPURL("https://\(Self.withoutFinalDot(rest))")
         let name = Self.authority(of: url, scheme: URLPolicy.implicitScheme(forHostOf: url))
         // Below an address there are no names.
@@ -44,6 +45,13 @@ public struct DomainName: Hashable, Sendable {
 
     /// All names one label below this one.
     public var below: DomainName { DomainName(wildcardBelow: self) }
+
+    private static func endsHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
 
     private static func withoutFinalDot(_ name: Substring) -> String {
         let end = name.utf8.lastIndex(of: UInt8(ascii: ":")) ?? name.endIndex

@@ -69,11 +69,13 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
 
 extension StringProtocol {
     /// Whether it is a non-empty string of ASCII digits: no sign, space or exponent.
-    public var isDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+    @inlinable
+    public var isDigits: Bool { !isEmpty && utf8.allSatisfy { $0.isDigit } }
 }
 
 extension UInt64 {
     /// A number written in ASCII digits only.
+    @inlinable
     public init?(digits text: some StringProtocol) {
         guard text.isDigits else { return nil }
         self.init(text)
@@ -82,6 +84,7 @@ extension UInt64 {
 
 extension UInt8 {
     /// Whether it is an ASCII digit.
+    @usableFromInline
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether it is white space in ASCII: a space, or one of tab to carriage return.
