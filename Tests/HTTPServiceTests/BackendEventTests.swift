@@ -13,7 +13,7 @@ import Testing
 struct BackendEventTests {
     private let service: TestService
     private let source = Source()
-    private let router: Router<ServiceContext>
+    private let router: CallbackResponder<ServiceContext>
 
     init() async throws {
         service = try await TestService()
@@ -24,7 +24,7 @@ struct BackendEventTests {
         var parts = service.parts
         parts.backends = [.embedded: service.node, try #require(BackendName("main")): backend]
         let server = AddressServer(parts, settings: service.settings, logger: Logger(label: "test")) { _ in }
-        router = server.publicRouter(service.settings.limits)
+        router = server.publicRouter(service.settings.limits).finished()
     }
 
     private func post(_ target: String, _ body: String = "{}") async throws -> Answer {

@@ -23,7 +23,7 @@ enum RunningService {
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         listen: String = "127.0.0.1",
-        limits: ServiceLimits = ServiceLimits(),
+        limits: ServiceLimits = ServiceLimits(headerTime: 300, requestTime: 300),
         rates: ServiceRates = ServiceRates(),
         trustsForwardedHost: Bool = false,
         backend: (any ReceiveBackend)? = nil,

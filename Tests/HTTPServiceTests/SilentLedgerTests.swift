@@ -23,9 +23,9 @@ struct SilentLedgerTests {
 
     private let proxy: CuttingProxy
     private let ledger: ServerLedger
-    private let router: Router<ServiceContext>
+    private let router: CallbackResponder<ServiceContext>
     /// The same, whose answers wait long enough on a busy machine.
-    private let patient: Router<ServiceContext>
+    private let patient: CallbackResponder<ServiceContext>
 
     /// A service on a server behind a proxy, whose accounts share their rate over all instances.
     init() async throws {
@@ -45,7 +45,7 @@ struct SilentLedgerTests {
         let responder = try await service.responder(on: ledger)
         let limit = RateLimit(perMinute: 100)
         let admission = Admission(ServiceRates(account: limit), shared: ledger, metrics: service.metrics)
-        func router(within time: Duration) -> Router<ServiceContext> {
+        func router(within time: Duration) -> CallbackResponder<ServiceContext> {
             var settings = service.settings
             settings.ledgerTime = time
             return service.router(
@@ -55,7 +55,7 @@ struct SilentLedgerTests {
         patient = router(within: Self.timeOfCall)
     }
 
-    private func ask(_ router: Router<ServiceContext>, _ target: String) async throws -> Answer {
+    private func ask(_ router: CallbackResponder<ServiceContext>, _ target: String) async throws -> Answer {
         try await Answer(router, target, .get, [:], "")
     }
 

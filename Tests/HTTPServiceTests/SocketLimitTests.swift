@@ -6,7 +6,8 @@ import Waiting
 
 @Suite("Connections of one client", .timeLimit(.minutes(5)))
 struct SocketLimitTests {
-    private let limits = ServiceLimits(connections: 64)
+    // Those that ask for nothing stay as long as the test takes.
+    private let limits = ServiceLimits(headerTime: 600, connections: 64)
 
     /// A connection over which one request was answered; nil when it was closed instead.
     private func connection(to address: ListenAddress) async throws -> RawConnection? {

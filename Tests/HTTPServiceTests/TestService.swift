@@ -146,7 +146,7 @@ struct TestService {
     /// The routes for payers and forwarders, with this responder or another.
     func publicRouter(
         _ responder: Responder, handlers: [NotificationType: NotificationHandler] = [:], isWebhookOpen: Bool = false
-    ) -> Router<ServiceContext> {
+    ) -> CallbackResponder<ServiceContext> {
         router(
             Payers(responder),
             notifications(responder, handlers: handlers, isOpen: isWebhookOpen),
@@ -157,7 +157,7 @@ struct TestService {
     func router(
         _ features: any ServiceFeature..., admission: Admission? = nil, accounts: AccountDirectory? = nil,
         settings: ServiceSettings? = nil
-    ) -> Router<ServiceContext> {
+    ) -> CallbackResponder<ServiceContext> {
         let (clock, settings) = (clock, settings ?? self.settings)
         let router = PublicRouter(
             hosts: HostSelection(accounts: accounts ?? responder.accounts, trustedProxies: []), settings: settings,
@@ -231,7 +231,7 @@ struct TestService {
         )
         var headers = HTTPFields()
         if let token { headers[.authorization] = "Bearer \(token)" }
-        return try await Answer(server.adminRouter, target, method, headers, body)
+        return try await Answer(server.adminRouter.buildResponder(), target, method, headers, body)
     }
 
     /// The response to a request for an invoice of alice.
@@ -265,7 +265,7 @@ struct Answer {
     let body: String
 
     init(
-        _ router: Router<ServiceContext>,
+        _ responder: some HTTPResponder<ServiceContext>,
         _ target: String,
         _ method: HTTPRequest.Method,
         _ headers: HTTPFields,
@@ -279,7 +279,7 @@ struct Answer {
         let channel = NIOAsyncTestingChannel()
         channel.remoteAddress = try peer.map { try SocketAddress(ipAddress: $0, port: 1) }
         let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-        let response = try await router.buildResponder().respond(to: request, context: ServiceContext(source: source))
+        let response = try await responder.respond(to: request, context: ServiceContext(source: source))
         status = response.status.code
         self.headers = response.headers
         let collected = Guarded(ByteBuffer())

@@ -64,9 +64,9 @@ struct ReverseProxyTests: CommandFixture {
             try await installation.serviceParts(), settings: configuration.service,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { _ in }
-        let paths = server.publicRouter(configuration.service.limits).routes.map(\.path.description)
+        let routes = server.publicRouter(configuration.service.limits).router.routes
         await installation.close()
-        return Array(Set(paths))
+        return Array(Set(routes.map(\.path.description) + PayerRoutes.prefixes))
     }
 
     @Test(

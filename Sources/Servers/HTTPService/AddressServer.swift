@@ -174,7 +174,7 @@ package struct AddressServer: Service {
             sockets: settings.listen.isLoopback
                 ? nil : ClientSockets(limits.connections, trusting: settings.rates.trustedProxies),
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
-            router: { publicRouter(limits) },
+            answers: { publicRouter(limits).finished() },
             logger: logger,
             isStopping: { [draining] in draining.isDraining },
             onRunning: { address in
@@ -184,7 +184,7 @@ package struct AddressServer: Service {
         )
     }
 
-    func publicRouter(_ limits: ServiceLimits) -> Router<ServiceContext> {
+    func publicRouter(_ limits: ServiceLimits) -> PublicRouter {
         let hosts = HostSelection(
             accounts: parts.responder.accounts,
             trustedProxies: settings.trustsForwardedHost ? settings.rates.trustedProxies : [])
@@ -193,7 +193,7 @@ package struct AddressServer: Service {
             clock: clock, monotonic: monotonic, isStopping: { [draining] in draining.isDraining })
         for feature in parts.features { feature.addRoutes(to: router) }
         BackendEventRoute(backends: parts.backends, metrics: metrics).add(to: router.router)
-        return router.finished()
+        return router
     }
 
     private func adminListener(_ limits: ServiceLimits) -> Listener {
@@ -202,7 +202,7 @@ package struct AddressServer: Service {
             limits: limits,
             sockets: nil,
             unreadable: AdminRouter.unreadable(counting: unreadable(at: "admin")),
-            router: { adminRouter },
+            answers: { adminRouter.buildResponder() },
             logger: logger,
             isStopping: { false },
             onRunning: { onOpen(.admin($0)) }

@@ -89,7 +89,7 @@ struct DeviceFixture {
             key: key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"])
     }
 
-    private var router: Router<ServiceContext> {
+    private var router: CallbackResponder<ServiceContext> {
         service.router(Payers(service.responder), delivery, sender, admission: admission)
     }
 

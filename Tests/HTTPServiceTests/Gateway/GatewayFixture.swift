@@ -22,7 +22,7 @@ struct GatewayFixture: Sendable {
     /// The payments that were reported.
     let payments = Guarded<[(RegistrationID, PaymentHash, Millisatoshi?)]>([])
     private let logger: Logger
-    private nonisolated(unsafe) let router: Router<ServiceContext>
+    private let router: CallbackResponder<ServiceContext>
 
     /// - Parameters:
     ///   - url: where payers reach the service.

@@ -19,7 +19,7 @@ struct PageFixture {
     let pages: NotificationPages
     let device: Device
     let secret: DeviceSecret
-    private let router: Router<ServiceContext>
+    private let router: CallbackResponder<ServiceContext>
 
     /// - Parameters:
     ///   - base: where browsers reach it.
@@ -50,7 +50,7 @@ struct PageFixture {
             as: DeviceID(random: SystemRandom.bytes), at: service.clock.now)
     }
 
-    static func router(_ pages: NotificationPages, _ service: TestService) -> Router<ServiceContext> {
+    static func router(_ pages: NotificationPages, _ service: TestService) -> CallbackResponder<ServiceContext> {
         service.router(Payers(service.responder), pages)
     }
 

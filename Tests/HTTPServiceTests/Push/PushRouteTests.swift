@@ -67,7 +67,7 @@ struct PushRouteTests {
             ledger: service.ledger, clock: clock, wallClock: wallClock)
     }
 
-    func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> Router<ServiceContext> {
+    func router(_ rates: ServiceRates = ServiceRates(), pushes: Bool = true) -> CallbackResponder<ServiceContext> {
         let admission = Admission(rates, metrics: service.metrics)
         return pushes
             ? service.router(Payers(service.responder), delivery, admission: admission)

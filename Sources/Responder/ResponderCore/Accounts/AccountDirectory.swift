@@ -30,6 +30,9 @@ package final class AccountDirectory: Sendable {
         known = Guarded(Known())
     }
 
+    /// Which accounts and domains are cached: another one once any has changed.
+    package var revision: UInt64 { known.withLock { $0.revision } }
+
     package func account(named name: AccountID) async throws(LedgerFault) -> Account? {
         if let account = known.withLock({ $0.accounts[name] }) { return account }
         let before = known.withLock { $0.revision }

@@ -21,7 +21,7 @@ struct Listener: Service {
     let sockets: ClientSockets?
     /// The response to bytes that are not an HTTP request.
     let unreadable: UnreadableAnswer
-    let router: @Sendable () -> Router<ServiceContext>
+    let answers: @Sendable () -> any HTTPResponder<ServiceContext>
     let logger: Logger
     /// Whether every response ends its connection.
     let isStopping: @Sendable () -> Bool
@@ -29,11 +29,11 @@ struct Listener: Service {
     let onRunning: @Sendable (ListenAddress) -> Void
 
     func run() async throws {
-        let routes = router().buildResponder()
+        let answers = answers()
         let settings = HTTPConnection.Settings(
             answer: { [logger] request, context in
                 do {
-                    return try await routes.respond(to: request, context: context)
+                    return try await answers.respond(to: request, context: context)
                 } catch {
                     logger.error("a route failed", metadata: ["cause": .string(error.readableReason)])
                     return Response(status: .internalServerError)

@@ -23,7 +23,7 @@ struct HostSelection: Sendable {
         return reached
     }
 
-    private func host(of request: Request, _ context: ServiceContext) throws(HostFault) -> String? {
+    func host(of request: Request, _ context: ServiceContext) throws(HostFault) -> String? {
         if !trustedProxies.isEmpty, let name = Self.forwardedHost {
             let values = request.headers[values: name]
             if let forwarded = try forwardedHost(values, from: context.peer) { return forwarded }

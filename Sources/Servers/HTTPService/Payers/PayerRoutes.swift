@@ -19,8 +19,8 @@ package struct Payers: ServiceFeature {
 
     package func addRoutes(to router: PublicRouter) {
         let routes = PayerRoutes(responder, router)
-        routes.add(to: router.router)
-        router.addFallback { routes.answers($0.uri.path) ? await routes.answer($0, $1) : nil }
+        router.addFirst { await routes.answer($0, $1) }
+        router.addFallback { await routes.refuse($0, $1) }
     }
 }
 
@@ -37,6 +37,8 @@ final class PayerRoutes: Sendable {
     private let infoHeaders: HTTPFields
     private let admission: Admission
     private let ledgerTime: Duration
+    /// Nil where nothing may be cached.
+    private let infos: KeptInfos?
 
     private let info: RouteInstruments
     private let invoice: RouteInstruments
@@ -44,7 +46,7 @@ final class PayerRoutes: Sendable {
     private let unknown: RouteInstruments
 
     /// A bare prefix names no account; it gets the same error as any unknown path below it.
-    private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
+    static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
     init(_ responder: Responder, _ router: PublicRouter) {
         self.responder = responder
@@ -53,6 +55,7 @@ final class PayerRoutes: Sendable {
         ledgerTime = router.settings.ledgerTime
         bodyLimit = router.settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(router.settings.infoMaxAge))
+        infos = router.settings.infoMaxAge > 0 ? KeptInfos(clock: router.monotonic) : nil
         let metrics = router.metrics
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
         invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
@@ -60,37 +63,37 @@ final class PayerRoutes: Sendable {
         unknown = RouteInstruments(template: "/lnurlpay/*", metrics: metrics)
     }
 
-    /// Below `/lnurlpay`, only what asks for something: wallets have other paths there. The rest comes by the fallback.
-    func add(to router: Router<ServiceContext>) {
-        let paths = Self.prefixes.dropLast().flatMap { [$0, $0 + "/**"] }
-        for path in paths + ["/lnurlpay/:name/:part", "/lnurlpay/:name/:part/:last"] {
-            for method in [HTTPRequest.Method.get, .head, .post] {
-                router.on(RouterPath(path), method: method) { [self] request, context in
-                    await answer(request, context)
-                }
+    /// Nil for a path of another kind, and for a CORS preflight.
+    func answer(_ request: Request, _ context: ServiceContext) async -> Response? {
+        if let kept = keptInfo(for: request, context) {
+            return await info.answer(context.logger) { () async throws(PayerFault) in
+                try admit(.info, request, context)
+                return kept
             }
         }
-    }
-
-    /// Whether a path is answered here: the router knows it, but not for every method.
-    func answers(_ path: String) -> Bool {
-        Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
-    }
-
-    func answer(_ request: Request, _ context: ServiceContext) async -> Response {
+        guard request.method != .options, let question = try? PayPaths.question(of: request.uri.path) else {
+            return nil
+        }
         let answered = await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
-            await response(to: request, context)
+            await response(to: question, request, context)
         }
         return request.method == .head ? answered.createHeadResponse() : answered
     }
 
-    private func response(to request: Request, _ context: ServiceContext) async -> Response {
-        let question: PayPaths.Question
-        do {
-            question = try PayPaths.question(of: request.uri.path)
-        } catch {
-            return await unknown.observe(context.logger) { .init(fault: PayerFault(error)) }
+    /// Tells what is wrong with a path below the prefixes; nil for any other.
+    func refuse(_ request: Request, _ context: ServiceContext) async -> Response? {
+        let path = request.uri.path
+        guard Self.prefixes.contains(where: { path.isExactly($0) || path.begins(with: $0 + "/") }) else { return nil }
+        let response = await unknown.answer(context.logger) { () async throws(PayerFault) in
+            _ = try rethrowing(PayPaths.question(of: path), as: PayerFault.init(_:))
+            throw .unknownPath
         }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func response(
+        to question: PayPaths.Question, _ request: Request, _ context: ServiceContext
+    ) async -> Response {
         switch question {
         case .info(let recipient):
             return await info.answer(context.logger) { () async throws(PayerFault) in
@@ -110,17 +113,34 @@ final class PayerRoutes: Sendable {
         }
     }
 
+    private func keptInfo(for request: Request, _ context: ServiceContext) -> Response? {
+        guard let infos, request.method == .get, let key = infoKey(of: request, context) else { return nil }
+        return infos[key, hosts.accounts.revision]
+    }
+
+    /// Nil where the request names no host, or several.
+    private func infoKey(of request: Request, _ context: ServiceContext) -> KeptInfos.Key? {
+        guard let host = try? hosts.host(of: request, context) else { return nil }
+        return KeptInfos.Key(host: ExactText(host), path: ExactText(request.uri.path))
+    }
+
     /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
     private func payRequest(
         for named: PayPaths.Recipient, _ request: Request, _ context: ServiceContext
     ) async throws(PayerFault) -> Response {
         try admit(.info, request, context)
+        let revision = hosts.accounts.revision
         let recipient = try await recipient(named, of: request, context)
         guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
         let answer = try await awaiting(
             await recipient.payRequest(for: payer(of: request, context)), as: PayerFault.refusal
         ).request
-        return .json(answer.json, headers: answer.payerData?.k1 == nil ? infoHeaders : PayerHeaders.noStore)
+        guard answer.payerData?.k1 == nil else { return .json(answer.json, headers: PayerHeaders.noStore) }
+        let response = Response.json(answer.json, headers: infoHeaders)
+        if let infos, recipient.kind == .account, let key = infoKey(of: request, context) {
+            infos.keep(response, for: key, at: revision)
+        }
+        return response
     }
 
     /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26). It counts for its account unless it was refused for

@@ -20,15 +20,22 @@ package struct PublicRouter {
     let monotonic: MonotonicClock
     /// Whether the service is about to stop.
     let isStopping: @Sendable () -> Bool
+    /// Answers a request before the router looks at its path, which takes longer than most answers; nil for one that it does not
+    /// know.
+    private let first = Guarded<[@Sendable (Request, ServiceContext) async -> Response?]>([])
     /// Answers a request that no route matches; nil for one that it does not know either.
     private let fallbacks = Guarded<[@Sendable (Request, ServiceContext) async -> Response?]>([])
+
+    func addFirst(_ answer: @escaping @Sendable (Request, ServiceContext) async -> Response?) {
+        first.withLock { $0.append(answer) }
+    }
 
     func addFallback(_ fallback: @escaping @Sendable (Request, ServiceContext) async -> Response?) {
         fallbacks.withLock { $0.append(fallback) }
     }
 
-    /// The routes, with an answer to every other request.
-    func finished() -> Router<ServiceContext> {
+    /// An answer to every request.
+    func finished() -> CallbackResponder<ServiceContext> {
         // There is nothing to index. As a constant text it is also the baseline for measuring the other routes.
         let robots = RouteInstruments(template: "/robots.txt", metrics: metrics)
         router.get("/robots.txt") { _, context in
@@ -48,7 +55,12 @@ package struct PublicRouter {
                 }
                 return request.method == .head ? response.createHeadResponse() : response
             })
-        return router
+        return CallbackResponder { [first = first.withLock { $0 }, routes = router.buildResponder()] request, context in
+            for answer in first {
+                if let response = await answer(request, context) { return response }
+            }
+            return try await routes.respond(to: request, context: context)
+        }
     }
 
     /// The ERROR for bytes that are not an HTTP request: most clients here are wallets, so it has status 200 (LUD-01).
