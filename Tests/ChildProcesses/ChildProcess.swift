@@ -17,7 +17,7 @@ package enum ChildProcess {
         package let number: Int32
     }
 
-    /// Runs a program, with nothing of this process's environment.
+    /// Runs a program, with nothing of this process's environment but the options of a sanitizer.
     ///
     /// - Returns: its exit status, or 128 and the signal that ended it.
     package static func run(
@@ -62,7 +62,10 @@ package enum ChildProcess {
             posix_spawn_file_actions_addopen(&actions, stream.descriptor, stream.path, stream.flags, 0)
         }
         var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup($0) } + [nil]
+        let options = ["ASAN_OPTIONS", "TSAN_OPTIONS"].compactMap { (name: String) in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        var variables = (environment + options).map { strdup($0) } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process: pid_t = 0
         let number = posix_spawn(&process, words[0], &actions, nil, &arguments, &variables)
