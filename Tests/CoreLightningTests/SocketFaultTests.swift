@@ -13,7 +13,7 @@ struct SocketFaultTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/lightning-rpc" }
 
-    private func backend(limits: CallLimits = CallLimits()) throws -> CoreLightningBackend {
+    private func backend(limits: CallLimits = NodeFixture.limits) throws -> CoreLightningBackend {
         try CoreLightningBackend(CoreLightningConfiguration(transport: .socket(path: path), limits: limits))
     }
 

@@ -93,9 +93,10 @@ final class NodeFixture: Sendable {
         for command in order(held) { command.perform() }
     }
 
-    /// Of a node behind no queue of ours.
-    private static var limits: CallLimits {
+    /// Of a node behind no queue of ours, on a machine that may be busy.
+    static var limits: CallLimits {
         var limits = CallLimits()
+        (limits.connectTimeout, limits.answerTimeout) = (.seconds(120), .seconds(120))
         limits.maximumConcurrency = 128
         return limits
     }

@@ -11,8 +11,15 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
     private var values: [String: Option<String?>] = [:]
     private var switches: [String: Flag<Bool>] = [:]
 
+    /// ArgumentParser makes these several times for each command line.
+    private static let unread = SettingOptions(of: SettingTable.rows)
+
     init() {
-        for row in SettingTable.rows {
+        self = Self.unread
+    }
+
+    private init(of rows: [any SettingRow]) {
+        for row in rows {
             let (name, help) = (NameSpecification.customLong(row.flagName), ArgumentHelp(row))
             if row.isFlag {
                 switches[row.key] = Flag(wrappedValue: false, name: name, help: help)

@@ -75,7 +75,9 @@ package protocol SettingRow: Sendable {
 
 extension SettingRow {
     /// The long flag, without the leading dashes.
-    package var flagName: String { String(key.map { $0 == "." ? "-" : $0 }) }
+    package var flagName: String {
+        String(decoding: key.utf8.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    }
 
     package var environmentName: String {
         SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()

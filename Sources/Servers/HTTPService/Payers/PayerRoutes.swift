@@ -65,15 +65,16 @@ final class PayerRoutes: Sendable {
 
     /// Nil for a path of another kind, and for a CORS preflight.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response? {
+        let path = request.uri.path
+        // All that this costs the requests of others.
+        guard Self.prefixes.contains(where: { path.begins(with: $0) }) else { return nil }
         if let kept = keptInfo(for: request, context) {
             return await info.answer(context.logger) { () async throws(PayerFault) in
                 try admit(.info, request, context)
                 return kept
             }
         }
-        guard request.method != .options, let question = try? PayPaths.question(of: request.uri.path) else {
-            return nil
-        }
+        guard request.method != .options, let question = try? PayPaths.question(of: path) else { return nil }
         let answered = await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
             await response(to: question, request, context)
         }
