@@ -237,11 +237,12 @@ struct DomainTests {
         try await RunningService.with(rates: rates, trustsForwardedHost: isTrusted, existing: service) {
             _, payers, _, _ in
             for path in ["/lnurlp/alice", "/.well-known/lnurlp/alice"] {
-                let connection = try RawConnection(to: payers)
-                connection.send(
-                    "GET \(path) HTTP/1.1\r\nHost: example.com\r\nX-Forwarded-Host: example.org\r\nConnection: close\r\n\r\n"
-                )
-                #expect(try await connection.readToEnd().contains(#""callback":"https://\#(domain)/"#))
+                for (forwarded, domain) in [("", "example.com"), ("X-Forwarded-Host: example.org\r\n", domain)] {
+                    let connection = try RawConnection(to: payers)
+                    connection.send(
+                        "GET \(path) HTTP/1.1\r\nHost: example.com\r\n\(forwarded)Connection: close\r\n\r\n")
+                    #expect(try await connection.readToEnd().contains(#""callback":"https://\#(domain)/"#))
+                }
             }
         }
     }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LNURL
+import LedgerRecords
 import LightningCoding
 import NIOCore
 import Platform
@@ -22,24 +23,35 @@ struct KeptInfosTests {
         try await TestService(changes, infoMaxAge: infoMaxAge, monotonic: clock.clock)
     }
 
-    /// A service whose node's limits change with every question, and are never cached.
-    private func changing(_ service: TestService) -> CallbackResponder<ServiceContext> {
-        let (node, asked) = (service.node, Guarded(1_000 as UInt64))
+    /// A service whose node's limits change with every question; each is asked again at once.
+    private func changing(
+        _ service: TestService, lifetime: UInt64 = 1,
+        asked: @escaping @Sendable (_ times: UInt64) async -> Void = { _ in }
+    ) -> (answers: CallbackResponder<ServiceContext>, accounts: AccountDirectory) {
+        let (node, times, age) = (service.node, Guarded(0 as UInt64), Guarded(Duration.zero))
         var backend = StubBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
         backend.limitsNow = { () throws(BackendFault) in
-            let maximum = asked.withLock { asked in
-                asked += 1_000
-                return asked
+            let number = times.withLock { times in
+                times += 1
+                return times
             }
-            guard let limits = ReceiveLimits(minimum: Millisatoshi(1_000), maximum: Millisatoshi(maximum)) else {
-                throw .nothingReceivable
-            }
+            await asked(number)
+            let limits = ReceiveLimits(minimum: Millisatoshi(1_000), maximum: Millisatoshi(1_000 + number * 1_000))
+            guard let limits else { throw .nothingReceivable }
             return limits
         }
         var settings = service.responder.settings
-        settings.limitsLifetime = 0
-        let responder = Responder(ledger: service.ledger, backends: [.embedded: backend], settings: settings)
-        return service.router(Payers(responder), accounts: responder.accounts)
+        settings.limitsLifetime = lifetime
+        let ages = MonotonicClock(
+            now: {
+                age.withLock { age in
+                    age += .seconds(10)
+                    return MonotonicTime(sinceStart: age)
+                }
+            }, sleep: { _ in })
+        let responder = Responder(
+            ledger: service.ledger, backends: [.embedded: backend], settings: settings, ageClock: ages)
+        return (service.router(Payers(responder), accounts: responder.accounts), responder.accounts)
     }
 
     private func maximum(
@@ -50,7 +62,7 @@ struct KeptInfosTests {
 
     @Test("An answer is kept for a second, and not a nanosecond longer")
     func second() async throws {
-        let router = try await changing(service())
+        let router = try await changing(service()).answers
         #expect(try await maximum(router) == 2_000)
         clock.advance(by: .seconds(1) - .nanoseconds(1))
         #expect(try await maximum(router) == 2_000)
@@ -61,7 +73,7 @@ struct KeptInfosTests {
 
     @Test("Another host, path or tag gets an answer of its own, and so does whoever names no host")
     func others() async throws {
-        let router = try await changing(service())
+        let router = try await changing(service()).answers
         #expect(try await maximum(router) == 2_000)
         #expect(try await maximum(router, host: "example.com:443") == 3_000)
         #expect(try await maximum(router, "/.well-known/lnurlp/alice") == 4_000)
@@ -74,6 +86,15 @@ struct KeptInfosTests {
         #expect(other.reason == PayerFault.host(.unknown).reason)
     }
 
+    @Test("A kept answer answers GET alone")
+    func methods() async throws {
+        let router = try await changing(service()).answers
+        #expect(try await maximum(router) == 2_000)
+        #expect(try await Answer(router, "/lnurlp/alice", .options, [:], "").status == 204)
+        #expect(try await Answer(router, "/lnurlp/alice", .post, [:], "").reason?.contains("GET, HEAD") == true)
+        #expect(try await Answer(router, "/lnurlp/alice", .head, [:], "").body.isEmpty)
+    }
+
     @Test("A change of an account shows in the next answer, once the service has seen it")
     func changed() async throws {
         let service = try await service()
@@ -84,6 +105,27 @@ struct KeptInfosTests {
         #expect(try await text()?.contains("Pay Alice") == true)
         try await service.put("alice", AccountSettings(description: "Sats for Alice", backend: .embedded))
         try await service.responder.accounts.refresh()
+        #expect(try await text()?.contains("Sats for Alice") == true)
+        _ = try await service.ledger.removeAccount(
+            named: AccountID(AddressName("alice"), at: service.domain.name))
+        try await service.responder.accounts.refresh()
+        #expect(try await text() == nil)
+    }
+
+    @Test("What changes while an answer is made shows in the next one")
+    func changedMeanwhile() async throws {
+        let service = try await service()
+        let accounts = Guarded<AccountDirectory?>(nil)
+        let router = changing(service) { times in
+            guard times == 1 else { return }
+            _ = try? await service.put("alice", AccountSettings(description: "Sats for Alice", backend: .embedded))
+            try? await accounts.withLock { $0 }?.refresh()
+        }
+        accounts.withLock { $0 = router.accounts }
+        func text() async throws -> String? {
+            try await Answer(router.answers, "/lnurlp/alice", .get, [:], "").json()["metadata"]?.string
+        }
+        #expect(try await text()?.contains("Pay Alice") == true)
         #expect(try await text()?.contains("Sats for Alice") == true)
     }
 
@@ -99,9 +141,9 @@ struct KeptInfosTests {
         #expect(challenges.count == 3 && !challenges.contains(nil))
     }
 
-    @Test("Nothing is kept where caching is forbidden")
-    func forbidden() async throws {
-        let router = try await changing(service(infoMaxAge: 0))
+    @Test("Nothing is kept where caching is forbidden", arguments: [(0, 1), (60, 0)] as [(UInt64, UInt64)])
+    func forbidden(infoMaxAge: UInt64, limits: UInt64) async throws {
+        let router = try await changing(service(infoMaxAge: infoMaxAge), lifetime: limits).answers
         #expect(try await maximum(router) == 2_000)
         #expect(try await maximum(router) == 3_000)
     }
@@ -123,20 +165,23 @@ struct KeptInfosTests {
     @Test("1,024 answers of at most 4 KiB are kept; one more makes room, a longer one is not kept")
     func bounded() throws {
         let kept = KeptInfos(clock: clock.clock)
-        func key(_ number: Int) -> KeptInfos.Key {
-            KeptInfos.Key(host: "example.com", path: ExactText("/lnurlp/\(number)"))
+        func key(_ number: Int) throws -> KeptInfos.Key {
+            try #require(KeptInfos.Key(host: "example.com", path: "/lnurlp/\(number)"))
         }
-        func isKept(_ number: Int) -> Bool { kept[key(number), 1] != nil }
-        func keep(_ number: Int, bytes: Int = 1) {
-            kept.keep(.bytes([UInt8](repeating: 0x20, count: bytes), headers: [:]), for: key(number), at: 1)
+        func isKept(_ number: Int) throws -> Bool { try kept[key(number), 1] != nil }
+        func keep(_ number: Int, bytes: Int = 1) throws {
+            try kept.keep(.bytes([UInt8](repeating: 0x20, count: bytes), headers: [:]), for: key(number), at: 1)
         }
-        for number in 1...1_024 { keep(number) }
-        keep(1)
-        #expect((1...1_024).allSatisfy(isKept))
-        keep(1_025, bytes: 4_097)
-        #expect(isKept(1) && !isKept(1_025))
-        keep(1_025, bytes: 4_096)
-        #expect(!isKept(1) && isKept(1_025))
-        #expect(kept[key(1_025), 2] == nil)
+        for number in 1...1_024 { try keep(number) }
+        try keep(1)
+        #expect(try (1...1_024).allSatisfy(isKept))
+        try keep(1_025, bytes: 4_097)
+        #expect(try isKept(1) && !isKept(1_025))
+        try keep(1_025, bytes: 4_096)
+        #expect(try !isKept(1) && isKept(1_025))
+        #expect(try kept[key(1_025), 2] == nil)
+        let long = String(repeating: "a", count: 257)
+        #expect(KeptInfos.Key(host: long, path: "/") == nil && KeptInfos.Key(host: "a", path: long) == nil)
+        #expect(KeptInfos.Key(host: String(long.dropLast()), path: String(long.dropLast())) != nil)
     }
 }

@@ -77,12 +77,21 @@ struct PayInfoTests {
         "An unknown path below these routes gets status 200 and a reason",
         arguments: [
             "/lnurlp/alice/x", "/.well-known/lnurlp/a/b/c", "/lnurlpay/alice", "/lnurlpay/alice/v1/x",
+            "//lnurlp/alice", "/lnurlp",
         ]
     )
     func unknownPath(path: String) async throws {
         let answer = try await TestService().ask(path)
         #expect(answer.status == 200)
         #expect(answer.reason == "No such path")
+    }
+
+    @Test("Where nobody answers payers, their paths are like any other")
+    func nobody() async throws {
+        let router = try await TestService().router()
+        for path in ["/lnurlp/alice", "/.well-known/lnurlp/alice", "/lnurlpay/alice/invoice?amount=1000"] {
+            #expect(try await Answer(router, path, .get, [:], "").status == 404)
+        }
     }
 
     @Test(

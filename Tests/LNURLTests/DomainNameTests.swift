@@ -21,6 +21,7 @@ struct DomainNameTests {
         "What is no host, and a wildcard that is not the whole first label, is refused",
         arguments: [
             "", ".", "*", "*.", "*.*.example.com", "a.*.example.com", "a*.example.com", "*.127.0.0.1", "*.[::1]",
+            "*.\u{301}example.com",
             "example.com/", "example.com?", "exa mple.com", "bücher.example", "example.com:0", "example.com:65536",
             "a@b.example",
             "example..com",

@@ -18,9 +18,9 @@ struct StoppedInstanceTests {
     private var path: String { folder.path + "/ledger.sqlite" }
     private static let name = LeaseName.following(.embedded)
 
-    /// Leases of two seconds.
+    /// Leases of ten seconds, so that a busy machine renews them in time.
     private static let terms = LeaseTerms(
-        length: 2, renewal: .milliseconds(300), hold: .milliseconds(1_200), heartbeat: .seconds(1), lifetime: 60,
+        length: 10, renewal: .milliseconds(300), hold: .seconds(8), heartbeat: .seconds(1), lifetime: 60,
         isAlone: false)
 
     @Test("moves nothing when it comes back after another has taken over, and ends its work")

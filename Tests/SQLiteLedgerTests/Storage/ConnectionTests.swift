@@ -138,6 +138,23 @@ struct ConnectionTests {
         #expect(sums == [[11, 12], [21, 22]])
     }
 
+    @Test("A query that fails within the same query leaves the outer one as it is, and can be made again")
+    func failedNestedQuery() throws {
+        let connection = try Connection(path: path, access: .writing)
+        let numbers = "SELECT value FROM (SELECT 1 AS value UNION SELECT 2)"
+        let outer = try connection.rows(numbers) { row throws(LedgerFault) in
+            let number = try row.integer(0)
+            do throws(LedgerFault) {
+                _ = try connection.rows(numbers) { _ throws(LedgerFault) in throw .full }
+            } catch {
+                return number
+            }
+            return 0
+        }
+        #expect(outer == [1, 2])
+        #expect(try connection.rows(numbers) { row throws(LedgerFault) in try row.integer(0) } == [1, 2])
+    }
+
     @Test("A transaction that throws has written nothing")
     func rollback() throws {
         let connection = try Connection(path: path, access: .writing)

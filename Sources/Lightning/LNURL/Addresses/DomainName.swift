@@ -17,7 +17,7 @@ public struct DomainName: Hashable, Sendable {
         let isWildcard = text.begins(with: Self.wildcard)
         // A domain has no path: these characters would end the host.
         guard !text.utf8.contains(where: Self.endsHost) else { throw .invalidHost }
-        let rest = text.dropFirst(isWildcard ? Self.wildcard.count : 0)
+        let rest = Substring(text.utf8.dropFirst(isWildcard ? Self.wildcard.utf8.count : 0))
         let url = try HTTPURL("https://\(Self.withoutFinalDot(rest))")
         let name = Self.authority(of: url, scheme: URLPolicy.implicitScheme(forHostOf: url))
         // Below an address there are no names.

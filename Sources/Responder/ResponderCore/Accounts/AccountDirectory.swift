@@ -13,6 +13,8 @@ package final class AccountDirectory: Sendable {
 
     private struct Known {
         var revision: UInt64 = 0
+        /// How often it was cleared.
+        var generation: UInt64 = 0
         var domains: DomainTable?
         var accounts: [AccountID: Account] = [:]
         var versions: [Version: AccountVersion] = [:]
@@ -30,27 +32,27 @@ package final class AccountDirectory: Sendable {
         known = Guarded(Known())
     }
 
-    /// Which accounts and domains are cached: another one once any has changed.
-    package var revision: UInt64 { known.withLock { $0.revision } }
+    /// Tells which accounts and domains are cached: one more once any has changed.
+    package var generation: UInt64 { known.withLock { $0.generation } }
 
     package func account(named name: AccountID) async throws(LedgerFault) -> Account? {
         if let account = known.withLock({ $0.accounts[name] }) { return account }
-        let before = known.withLock { $0.revision }
+        let before = generation
         guard let account = try await ledger.account(named: name) else { return nil }
         known.withLock { known in
             // If a refresh came in between, what was read may be outdated.
-            guard known.revision == before, known.accounts.count < Self.capacity else { return }
+            guard known.generation == before, known.accounts.count < Self.capacity else { return }
             known.accounts[name] = account
         }
         return account
     }
 
     package func domains() async throws(LedgerFault) -> DomainTable {
-        let (table, before) = known.withLock { ($0.domains, $0.revision) }
+        let (table, before) = known.withLock { ($0.domains, $0.generation) }
         if let table { return table }
         let read = DomainTable(try await ledger.domains())
         known.withLock { known in
-            if known.revision == before { known.domains = read }
+            if known.generation == before { known.domains = read }
         }
         return read
     }
@@ -87,7 +89,7 @@ package final class AccountDirectory: Sendable {
     private func clear(unlessAt revision: UInt64) {
         known.withLock { known in
             guard known.revision != revision else { return }
-            known = Known(revision: revision)
+            known = Known(revision: revision, generation: known.generation &+ 1)
         }
     }
 }

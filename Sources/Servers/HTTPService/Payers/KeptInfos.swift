@@ -5,18 +5,24 @@ import Platform
 
 /// Answers to the info step, kept for a second, since most payers ask the same.
 ///
-/// An answer says the same as a new one would: it goes with the accounts and domains that it was made from, and what a node says
-/// is cached for longer.
+/// An answer goes with the accounts and domains that it was made from. What it says of the node may be a second older than what is
+/// cached of that.
 final class KeptInfos: Sendable {
-    /// All that such an answer depends on.
+    /// What the request contributes to such an answer.
     struct Key: Hashable, Sendable {
-        let host: ExactText
-        let path: ExactText
+        private let host: ExactText
+        private let path: ExactText
+
+        /// Nil for a path or host that is longer than those of any account.
+        init?(host: String, path: String) {
+            guard host.utf8.count <= 256, path.utf8.count <= 256 else { return nil }
+            (self.host, self.path) = (ExactText(host), ExactText(path))
+        }
     }
 
     private struct Kept {
         let response: Response
-        let revision: UInt64
+        let generation: UInt64
         let end: MonotonicTime
     }
 
@@ -24,25 +30,25 @@ final class KeptInfos: Sendable {
     private let clock: MonotonicClock
 
     private static let lifetime = Duration.seconds(1)
-    /// At most 4 MiB in all: a tag makes a path of its own, and strangers choose it.
+    /// At most 5 MiB in all: a tag makes a path of its own, and strangers choose it.
     private static let (capacity, longestBody) = (1_024, 4_096)
 
     init(clock: MonotonicClock) {
         self.clock = clock
     }
 
-    /// - Parameter revision: of the accounts and domains.
-    subscript(key: Key, revision: UInt64) -> Response? {
-        guard let kept = kept.withLock({ $0[key] }), kept.revision == revision, clock.now() < kept.end else {
+    /// - Parameter generation: of the accounts and domains.
+    subscript(key: Key, generation: UInt64) -> Response? {
+        guard let kept = kept.withLock({ $0[key] }), kept.generation == generation, clock.now() < kept.end else {
             return nil
         }
         return kept.response
     }
 
-    /// - Parameter revision: read before the response was made.
-    func keep(_ response: Response, for key: Key, at revision: UInt64) {
+    /// - Parameter generation: read before the response was made.
+    func keep(_ response: Response, for key: Key, at generation: UInt64) {
         guard let length = response.body.contentLength, length <= Self.longestBody else { return }
-        let new = Kept(response: response, revision: revision, end: clock.now() + Self.lifetime)
+        let new = Kept(response: response, generation: generation, end: clock.now() + Self.lifetime)
         kept.withLock { kept in
             if kept.count == Self.capacity, kept[key] == nil { kept.removeAll() }
             kept[key] = new

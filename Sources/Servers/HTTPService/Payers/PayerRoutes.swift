@@ -37,7 +37,7 @@ final class PayerRoutes: Sendable {
     private let infoHeaders: HTTPFields
     private let admission: Admission
     private let ledgerTime: Duration
-    /// Nil where nothing may be cached.
+    /// Nil where nothing may be cached, of the account or of its node.
     private let infos: KeptInfos?
 
     private let info: RouteInstruments
@@ -55,7 +55,8 @@ final class PayerRoutes: Sendable {
         ledgerTime = router.settings.ledgerTime
         bodyLimit = router.settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(router.settings.infoMaxAge))
-        infos = router.settings.infoMaxAge > 0 ? KeptInfos(clock: router.monotonic) : nil
+        let isCached = router.settings.infoMaxAge > 0 && responder.settings.limitsLifetime > 0
+        infos = isCached ? KeptInfos(clock: router.monotonic) : nil
         let metrics = router.metrics
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
         invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
@@ -66,9 +67,9 @@ final class PayerRoutes: Sendable {
     /// Nil for a path of another kind, and for a CORS preflight.
     func answer(_ request: Request, _ context: ServiceContext) async -> Response? {
         let path = request.uri.path
-        // All that this costs the requests of others.
         guard Self.prefixes.contains(where: { path.begins(with: $0) }) else { return nil }
-        if let kept = keptInfo(for: request, context) {
+        let key = infoKey(of: path, request, context)
+        if let key, request.method == .get, let kept = infos?[key, hosts.accounts.generation] {
             return await info.answer(context.logger) { () async throws(PayerFault) in
                 try admit(.info, request, context)
                 return kept
@@ -76,30 +77,44 @@ final class PayerRoutes: Sendable {
         }
         guard request.method != .options, let question = try? PayPaths.question(of: path) else { return nil }
         let answered = await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) {
-            await response(to: question, request, context)
+            await response(to: question, request, context, keptAs: key)
         }
         return request.method == .head ? answered.createHeadResponse() : answered
+    }
+
+    /// Nil below `/lnurlpay`, where nothing is kept, and where the request names no host, or several.
+    private func infoKey(of path: String, _ request: Request, _ context: ServiceContext) -> KeptInfos.Key? {
+        guard infos != nil, !path.begins(with: "/lnurlpay"), let host = try? hosts.host(of: request, context) else {
+            return nil
+        }
+        return KeptInfos.Key(host: host, path: path)
     }
 
     /// Tells what is wrong with a path below the prefixes; nil for any other.
     func refuse(_ request: Request, _ context: ServiceContext) async -> Response? {
         let path = request.uri.path
-        guard Self.prefixes.contains(where: { path.isExactly($0) || path.begins(with: $0 + "/") }) else { return nil }
-        let response = await unknown.answer(context.logger) { () async throws(PayerFault) in
-            _ = try rethrowing(PayPaths.question(of: path), as: PayerFault.init(_:))
-            throw .unknownPath
+        // A URL that ends with a slash, and a path behind it.
+        let below = "/" + path.drop { $0 == "/" }
+        guard Self.prefixes.contains(where: { below.isExactly($0) || below.begins(with: $0 + "/") }) else { return nil }
+        let fault: PayerFault
+        do {
+            _ = try PayPaths.question(of: path)
+            return nil
+        } catch {
+            fault = PayerFault(error)
         }
+        let response = await unknown.observe(context.logger) { .init(fault: fault) }
         return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func response(
-        to question: PayPaths.Question, _ request: Request, _ context: ServiceContext
+        to question: PayPaths.Question, _ request: Request, _ context: ServiceContext, keptAs key: KeptInfos.Key?
     ) async -> Response {
         switch question {
         case .info(let recipient):
             return await info.answer(context.logger) { () async throws(PayerFault) in
                 try request.require([.get, .head])
-                return try await payRequest(for: recipient, request, context)
+                return try await payRequest(for: recipient, request, context, keptAs: key)
             }
         case .invoice(let recipient, let token):
             return await invoice.answer(context.logger) { () async throws(PayerFault) in
@@ -114,23 +129,12 @@ final class PayerRoutes: Sendable {
         }
     }
 
-    private func keptInfo(for request: Request, _ context: ServiceContext) -> Response? {
-        guard let infos, request.method == .get, let key = infoKey(of: request, context) else { return nil }
-        return infos[key, hosts.accounts.revision]
-    }
-
-    /// Nil where the request names no host, or several.
-    private func infoKey(of request: Request, _ context: ServiceContext) -> KeptInfos.Key? {
-        guard let host = try? hosts.host(of: request, context) else { return nil }
-        return KeptInfos.Key(host: ExactText(host), path: ExactText(request.uri.path))
-    }
-
     /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
     private func payRequest(
-        for named: PayPaths.Recipient, _ request: Request, _ context: ServiceContext
+        for named: PayPaths.Recipient, _ request: Request, _ context: ServiceContext, keptAs key: KeptInfos.Key?
     ) async throws(PayerFault) -> Response {
         try admit(.info, request, context)
-        let revision = hosts.accounts.revision
+        let generation = hosts.accounts.generation
         let recipient = try await recipient(named, of: request, context)
         guard request.method != .head || !recipient.kind.isRegistered else { return Self.unasked }
         let answer = try await awaiting(
@@ -138,9 +142,7 @@ final class PayerRoutes: Sendable {
         ).request
         guard answer.payerData?.k1 == nil else { return .json(answer.json, headers: PayerHeaders.noStore) }
         let response = Response.json(answer.json, headers: infoHeaders)
-        if let infos, recipient.kind == .account, let key = infoKey(of: request, context) {
-            infos.keep(response, for: key, at: revision)
-        }
+        if let key, recipient.kind == .account { infos?.keep(response, for: key, at: generation) }
         return response
     }
 
