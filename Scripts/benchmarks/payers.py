@@ -20,7 +20,7 @@ CONNECTIONS = (1, wrk.CONNECTIONS, 512)
 # About as many invoices as the service writes at once for 64 connections: half of them wait for the node's database.
 GROUP = wrk.CONNECTIONS // 2
 # What a request may allocate at most: exact, since it hardly depends on the machine.
-ALLOCATIONS = {"constant": 24, "info": 22, "verify": 89, "invoice": 203, "webhook": 655}
+ALLOCATIONS = {"constant": 24, "info": 22, "info, not kept": 50, "verify": 89, "invoice": 203, "webhook": 665}
 
 
 def subjects_of(service):
@@ -32,18 +32,28 @@ def subjects_of(service):
     return urls, Forwarder(service, "alice")
 
 
+def without_kept_answers(service):
+    """Another one, which makes each answer to the info step anew."""
+    folder = service.folder / "uncached"
+    folder.mkdir()
+    other = Service(service.binaries, folder)
+    other.environment = service.environment | other.environment | {"RESPONDER_INFO_MAX_AGE": "0"}
+    return other
+
+
 def measure(service, rounds, seconds, requests):
     urls, forwarder = subjects_of(service)
     result = {"idleMemory": peers.settled(service.process.pid) * 1024}
-    with BareServer(service.binaries) as bare:
+    with BareServer(service.binaries) as bare, without_kept_answers(service) as other:
         subjects = {(name, count): [] for name in ("bare", "constant", "info", "invoice") for count in CONNECTIONS}
-        subjects |= {(name, wrk.CONNECTIONS): [] for name in ("verify", "webhook")}
-        urls["bare"] = bare.url
+        subjects |= {(name, wrk.CONNECTIONS): [] for name in ("info, not kept", "verify", "webhook")}
+        urls |= {"bare": bare.url, "info, not kept": subjects_of(other)[0]["info"]}
+        processes = {"bare": bare.process, "info, not kept": other.process}
         result["rows"] = []
         for number in range(rounds):
             print(f"over HTTP: round {number + 1} of {rounds}", file=sys.stderr, flush=True)
             for (name, count), loads in subjects.items():
-                process = bare.process if name == "bare" else service.process
+                process = processes.get(name, service.process)
                 if name == "webhook":
                     # It takes all that an invoice takes, and more.
                     most = 2 * subjects["invoice", count][-1]["count"]
@@ -60,7 +70,7 @@ def measure(service, rounds, seconds, requests):
     done = sum(load["count"] for load in every)
     while done < requests:
         print(f"requests until now: {done:,}", file=sys.stderr, flush=True)
-        done += wrk.run(urls["info"], 10)["count"]
+        done += wrk.run(urls["verify"], 10)["count"]
     result["requests"] = done
     result["memoryAfterRequests"] = peers.settled(service.process.pid) * 1024
     result["loads"] = {f"{name}, {count}": loads for (name, count), loads in subjects.items()}
@@ -69,13 +79,14 @@ def measure(service, rounds, seconds, requests):
 
 def allocations(binaries, folder, seconds):
     """What the service allocates for each request of one connection."""
-    counts = folder / "allocations"
+    counts = folder / "allocations.count"
     counts.write_bytes(bytes(8))
     service = Service(binaries, folder)
     service.environment |= {"LD_PRELOAD": str(compiled("allocations", folder, "-fPIC", "-shared")), "ALLOCATIONS": str(counts)}
     result = {}
-    with service:
+    with service, without_kept_answers(service) as other:
         urls, forwarder = subjects_of(service)
+        urls["info, not kept"] = subjects_of(other)[0]["info"]
         for name in ALLOCATIONS:
             # The first run grows what is kept.
             for _ in range(2):
@@ -123,6 +134,7 @@ def rows(result, inside, allocated):
     for subject, name, floor, most in (
         ("constant text", "constant, 64", "bare, 64", 1.5),
         ("info step", "info, 64", "constant, 64", 1.1),
+        ("info step, not kept", "info, not kept, 64", "constant, 64", None),
         ("verify that is polled", "verify, 64", "info, 64", 1.1),
         ("durable invoice", "invoice, 64", "bare parts", 1.5),
         ("webhook answer, durable", "webhook, 64", "invoice, 64", 1.4),
