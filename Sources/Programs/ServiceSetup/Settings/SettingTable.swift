@@ -47,7 +47,7 @@ package struct SettingTable: SettingGroup {
         "node-limits-max-age",
         standard: 5,
         in: 0...3_600,
-        "Seconds for which a node's receive limits are cached."
+        "Seconds for which a node's receive limits are cached; the first response of LNURL-pay may show them for one more."
     )
     package let payerDataCommitment = Setting<ResponderSettings.PayerDataCommitment>(
         "payer-data-commitment",
