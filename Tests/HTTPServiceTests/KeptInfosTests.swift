@@ -162,7 +162,7 @@ struct KeptInfosTests {
         #expect(refused == [false, false, true])
     }
 
-    @Test("1,024 answers of at most 4 KiB are kept; one more makes room, a longer one is not kept")
+    @Test("At most 1,024 responses are kept, each of at most 4 KiB; one more replaces them all")
     func bounded() throws {
         let kept = KeptInfos(clock: clock.clock)
         func key(_ number: Int) throws -> KeptInfos.Key {

@@ -94,7 +94,7 @@ final class PayerRoutes: Sendable {
     func refuse(_ request: Request, _ context: ServiceContext) async -> Response? {
         let path = request.uri.path
         // A URL that ends with a slash, and a path behind it.
-        let below = "/" + path.drop { $0 == "/" }
+        let below = "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })
         guard Self.prefixes.contains(where: { below.isExactly($0) || below.begins(with: $0 + "/") }) else { return nil }
         let fault: PayerFault
         do {
