@@ -10,6 +10,8 @@ package struct Evidence: Sendable {
     package let network: Network?
     package let now: UnixTime
     package private(set) var exchanges: [Probe: HTTPExchange] = [:]
+    /// What each body holds; every check reads it.
+    private var bodies: [Probe: JSONValue] = [:]
     package internal(set) var omissions: [Probe: String] = [:]
     /// Why the service was not asked on, and the last request that was not answered.
     package internal(set) var outage: (reason: String, probe: Probe)?
@@ -20,7 +22,10 @@ package struct Evidence: Sendable {
         self.now = now
     }
 
-    package mutating func record(_ exchange: HTTPExchange, of probe: Probe) { exchanges[probe] = exchange }
+    package mutating func record(_ exchange: HTTPExchange, of probe: Probe) {
+        exchanges[probe] = exchange
+        bodies[probe] = try? exchange.outcome.get().json
+    }
 
     /// Whether a URL from an answer may be asked: as wallets do it (LUD-01), and on this machine only for a service on
     /// this machine.
@@ -58,33 +63,37 @@ extension Evidence {
     func isLimited(_ probe: Probe, _ answer: HTTPResponse) -> Bool {
         guard probe != .info, probe != .invoice else { return false }
         if answer.status == 429 || answer.headers.first(named: "Retry-After") != nil { return true }
-        guard let reason = Self.errorReason(answer) else { return false }
+        guard let reason = errorReason(probe) else { return false }
         return [(Probe.info, Probe.infoAgain), (.invoice, .invoiceAgain), (.verify, .verifyAgain)].contains {
-            guard case .success(let first)? = exchanges[$0]?.outcome, Self.errorReason(first) == nil,
-                case .success(let again)? = exchanges[$1]?.outcome
-            else { return false }
-            return Self.errorReason(again)?.isExactly(reason) == true
+            guard case .success? = exchanges[$0]?.outcome, errorReason($0) == nil else { return false }
+            return errorReason($1)?.isExactly(reason) == true
         }
     }
 
-    private static func errorReason(_ answer: HTTPResponse) -> String? {
-        answer.json.flatMap { ErrorResponse(json: $0) }?.reason
+    private func errorReason(_ probe: Probe) -> String? {
+        bodies[probe].flatMap { ErrorResponse(json: $0) }?.reason
+    }
+
+    /// What the body of an answer holds; nil when it is not JSON.
+    func json(_ probe: Probe) throws(Skipped) -> JSONValue? {
+        _ = try answer(probe)
+        return bodies[probe]
     }
 
     func object(_ probe: Probe) throws(Skipped) -> JSONObject {
-        guard let object = try answer(probe).json?.object else { throw Skipped("the answer is not a JSON object") }
+        guard let object = try json(probe)?.object else { throw Skipped("the answer is not a JSON object") }
         return object
     }
 
     /// The reason of an ERROR; nil when it is none.
     func refusal(_ probe: Probe) throws(Skipped) -> String? {
-        guard let json = try answer(probe).json else { return nil }
-        return ErrorResponse(json: json)?.reason
+        _ = try answer(probe)
+        return errorReason(probe)
     }
 
     /// Whether an answer is one of the first step, complete or not.
     func isInfo(_ probe: Probe) throws(Skipped) -> Bool {
-        let json = try answer(probe).json
+        let json = try json(probe)
         return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
     }
 
@@ -98,7 +107,7 @@ extension Evidence {
 extension Evidence {
     /// The text under `pr`; nil when the answer has none.
     func issued(_ probe: Probe) throws(Skipped) -> String? {
-        guard let text = try answer(probe).json?["pr"]?.string, !text.isEmpty else { return nil }
+        guard let text = try json(probe)?["pr"]?.string, !text.isEmpty else { return nil }
         return text
     }
 

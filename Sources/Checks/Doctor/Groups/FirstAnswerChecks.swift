@@ -174,7 +174,7 @@ extension CheckGroup {
         ServiceCheck(
             name, subject, .must, Rule("LUD-06", "The service answers with a JSON object."), reads: [probe]
         ) { evidence throws(Skipped) in
-            guard let json = try evidence.answer(probe).json else { return .breaks("it is not JSON") }
+            guard let json = try evidence.json(probe) else { return .breaks("it is not JSON") }
             return json.object == nil ? .breaks("it is not an object") : .follows()
         }
     }

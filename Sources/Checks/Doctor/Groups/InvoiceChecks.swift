@@ -196,7 +196,7 @@ extension Evidence {
 
     /// Whether the answer to a probe is an ERROR that a payer can read, and nothing else.
     func judgeError(_ probe: Probe) throws(Skipped) -> Judgment {
-        let json = try answer(probe).json
+        let json = try json(probe)
         let accepted = ["pr", "callback", "metadata", "settled"].first { name in
             json?[name].map { !$0.isNull && $0 != "" } ?? false
         }

@@ -29,7 +29,7 @@ extension CheckGroup {
                 "verify-answered", "the service knows the invoice that it has just issued", .must,
                 Rule("LUD-21", "A GET of the URL answers with the state of the invoice."), reads: [.verify]
             ) { evidence throws(Skipped) in
-                guard try evidence.answer(.verify).json?.object != nil else { return .breaks("it is no JSON object") }
+                guard try evidence.json(.verify)?.object != nil else { return .breaks("it is no JSON object") }
                 return try evidence.refusal(.verify).map { .breaks("refused: \($0)") } ?? .follows()
             },
             ServiceCheck(
@@ -74,7 +74,7 @@ extension CheckGroup {
                 Rule("practice", "Hexadecimal is read in either case."), reads: [.verifyUpperCase, .verify]
             ) { evidence throws(Skipped) in
                 _ = try evidence.settlement(.verify)
-                return try evidence.answer(.verifyUpperCase).json?["settled"] == nil
+                return try evidence.json(.verifyUpperCase)?["settled"] == nil
                     ? .breaks("it is refused") : .follows()
             },
             unknown(.verifyUnknown, "a payment hash that nobody knows is refused"),
