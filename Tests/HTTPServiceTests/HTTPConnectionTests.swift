@@ -13,7 +13,7 @@ import Testing
 @Suite("A connection", .timeLimit(.minutes(5)))
 struct HTTPConnectionTests {
     /// Stands between the connection and its socket.
-    private final class Socket: ChannelOutboundHandler {
+    final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = HTTPServerResponsePart
 
         var reads = 0
@@ -38,14 +38,15 @@ struct HTTPConnectionTests {
         }
     }
 
-    private let channel = EmbeddedChannel()
-    private let socket = Socket()
+    let channel = EmbeddedChannel()
+    let socket = Socket()
 
     /// A connection that waits 10 seconds for a request, and 30 for its response.
     ///
     /// - Parameter decoding: whether bytes are sent, not parts.
-    private func connect(
-        decoding: Bool = false, _ answer: @escaping @Sendable (Request) async -> Response
+    func connect(
+        decoding: Bool = false, _ sockets: ClientSockets? = nil,
+        _ answer: @escaping @Sendable (Request) async -> Response
     ) throws {
         let unreadable = UnreadableAnswer(
             [:], status: .ok, headers: [:], counter: Counter(label: "unreadable", factory: NOOPMetricsHandler.instance))
@@ -54,7 +55,7 @@ struct HTTPConnectionTests {
             limits: ServiceLimits(headerTime: 10, requestTime: 30), logger: Logger(label: "test"),
             isStopping: { false })
         if decoding {
-            try HTTPConnection.begin(on: channel, settings, nil)
+            try HTTPConnection.begin(on: channel, settings, sockets)
         } else {
             try channel.pipeline.syncOperations.addHandlers(
                 socket, HTTPConnection(settings, ClientConnection(channel), channel.eventLoop))
@@ -63,7 +64,7 @@ struct HTTPConnectionTests {
     }
 
     /// Sends a request at once; without the end of its body, when there is a part of one.
-    private func send(
+    func send(
         _ method: HTTPMethod = .GET, _ path: String = "/", version: HTTPVersion = .http1_1, headers: HTTPHeaders = [:],
         body: String = "", end: Bool = true
     ) {
@@ -79,7 +80,7 @@ struct HTTPConnectionTests {
     }
 
     /// The heads of the responses that were written.
-    private func heads() throws -> [HTTPResponseHead] {
+    func heads() throws -> [HTTPResponseHead] {
         var heads: [HTTPResponseHead] = []
         while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
             if case .head(let head) = part { heads.append(head) }
@@ -93,7 +94,7 @@ struct HTTPConnectionTests {
         return String(buffer: bytes)
     }
 
-    private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+    func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 
     @Test("It waits so long for a request, from its beginning or the end of the last response")
     func idle() throws {
@@ -190,6 +191,28 @@ struct HTTPConnectionTests {
         #expect(heads.map { $0.headers["connection"] } == Array(repeating: [], count: 128) + [["close"]])
     }
 
+    @Test("It has its place until its answer has ended, even when the client has gone before")
+    func place() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        let sockets = ClientSockets(64, trusting: [])
+        try connect(decoding: true, sockets) { _ in
+            for await _ in never {}
+            return Response(status: .ok)
+        }
+        // A network has an eighth.
+        let other = ClientConnection(EmbeddedChannel())
+        let others = try (1...7).map { _ in try sockets.take(for: other) }
+        try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+        channel.embeddedEventLoop.run()
+        try channel.close().wait()
+        channel.embeddedEventLoop.run()
+        #expect(throws: SharedSlots.Refusal.network) { try sockets.take(for: other) }
+        kept.finish()
+        channel.embeddedEventLoop.run()
+        #expect(throws: Never.self) { try sockets.take(for: other) }
+        #expect(others.count == 7)
+    }
+
     @Test("After 64 requests that arrive at once others have their turn")
     func turns() throws {
         try connect { _ in Response(status: .ok) }
@@ -204,55 +227,6 @@ struct HTTPConnectionTests {
         channel.embeddedEventLoop.run()
         #expect(first?.count == 64)
         #expect(try heads().count == 36)
-    }
-
-    @Test("Of a body no more is read than its reader takes")
-    func body() throws {
-        let (never, kept) = AsyncStream<Void>.makeStream()
-        try connect { request in
-            for await _ in never { break }
-            do {
-                for try await _ in request.body {}
-            } catch {
-                return Response(status: .badRequest)
-            }
-            return Response(status: .ok)
-        }
-        send(.POST, end: false)
-        for _ in 0..<2 { try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{"))) }
-        let reads = socket.reads
-        channel.read()
-        #expect(socket.reads == reads)
-        kept.yield()
-        channel.embeddedEventLoop.run()
-        #expect(socket.reads == reads + 1)
-        try channel.writeInbound(HTTPServerRequestPart.end(nil))
-        channel.embeddedEventLoop.run()
-        #expect(try heads().map(\.status) == [.ok])
-        #expect(channel.isActive)
-    }
-
-    @Test("A body whose end arrives with more than its reader has taken leaves the connection open")
-    func endBehindFullBody() throws {
-        try connect { request in
-            var count = 0
-            do { for try await part in request.body { count += part.readableBytes } } catch {}
-            return Response(status: count == 4 ? .ok : .badRequest)
-        }
-        send(.POST, end: false)
-        let pipeline = channel.pipeline.syncOperations
-        for _ in 0..<4 {
-            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: "{"))))
-        }
-        pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil)))
-        pipeline.fireChannelReadComplete()
-        channel.embeddedEventLoop.run()
-        #expect(try heads().map(\.status) == [.ok])
-        let reads = socket.reads
-        channel.read()
-        #expect(socket.reads == reads + 1)
-        send()
-        #expect(try heads().count == 1)
     }
 
     @Test("A client that expects it is told to send its body")
@@ -319,42 +293,6 @@ struct HTTPConnectionTests {
         for _ in 0..<100 where channel.isActive { try channel.writeInbound(ByteBuffer(repeating: 7, count: 1024)) }
         #expect(!channel.isActive)
         kept.finish()
-    }
-
-    @Test("A response that needs no body of its request leaves the connection if the body came with the head")
-    func unneeded() throws {
-        try connect { _ in Response(status: .ok) }
-        send(.POST, body: "{}")
-        #expect(try heads().map { $0.headers["connection"] } == [[]])
-        send()
-        #expect(try heads().count == 1)
-    }
-
-    @Test("A response before the end of its request ends it; what still arrives is discarded for two seconds")
-    func early() throws {
-        let (refusing, refuses) = AsyncStream<Void>.makeStream()
-        try connect { _ in
-            for await _ in refusing { break }
-            return Response(status: .ok)
-        }
-        // More than is read ahead.
-        send(.POST, body: "{", end: false)
-        for _ in 0..<2 { try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{"))) }
-        refuses.yield()
-        channel.embeddedEventLoop.run()
-        let head = try #require(try heads().first)
-        #expect(head.headers["connection"] == ["close"])
-        #expect(channel.isActive)
-        for _ in 0..<3 {
-            let reads = socket.reads
-            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{")))
-            channel.read()
-            #expect(socket.reads > reads)
-        }
-        send()
-        #expect(try heads().isEmpty)
-        pass(2)
-        #expect(!channel.isActive)
     }
 
     @Test("A connection that has closed is released, idle or answering", arguments: [false, true])

@@ -18,11 +18,9 @@ struct ClientSockets: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// Takes a place for a connection until it is closed; false when there is none.
-    func take(for client: ClientConnection, _ channel: any Channel) -> Bool {
-        if let peer = client.peer, trustedProxies.contains(where: { $0.contains(peer) }) { return true }
-        guard let place = try? slots.take(for: ClientNetwork(client.peer)) else { return false }
-        channel.closeFuture.whenComplete { _ in withExtendedLifetime(place) {} }
-        return true
+    /// Takes a place for a connection; nil for one that needs none.
+    func take(for client: ClientConnection) throws(SharedSlots.Refusal) -> SharedSlots.Slot? {
+        if let peer = client.peer, trustedProxies.contains(where: { $0.contains(peer) }) { return nil }
+        return try slots.take(for: ClientNetwork(client.peer))
     }
 }

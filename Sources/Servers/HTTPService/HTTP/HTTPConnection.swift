@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
+import Platform
 import ResponderModel
 
 /// Answers the requests of a connection one after the other, and decides when it ends (RFC 9112, 9).
@@ -40,12 +41,15 @@ final class HTTPConnection: ChannelDuplexHandler {
     private static let linger = TimeAmount.seconds(2)
     /// How many requests of a connection are begun before others have their turn.
     private static let mostAtOnce = 64
-    /// How many parts of further requests are kept; those that do not fit are not answered.
-    private static let mostParts = 256
+    /// How many parts are kept of further requests, and of a body that is not read yet, and how many bytes of bodies: what one
+    /// read brings, but all that the system has received once the client has closed its side.
+    private static let (mostParts, mostBytes) = (256, 512 << 10)
 
     private let settings: Settings
     private let client: ClientConnection
     private let executor: EventLoopExecutor
+    /// Its place among those of its network, until the last answer has ended, too: whoever hangs up leaves the work.
+    private let place: SharedSlots.Slot?
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
     /// Answers one request after the other: a task of its own for each would begin without memory.
@@ -54,8 +58,11 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var next: Question?
     /// What the task waits with for the next request; nil ends it.
     private var idle: UnsafeContinuation<Question?, Never>?
-    /// What has arrived behind the request that is being answered.
+    /// What has arrived behind the request that is being answered, or behind what is read of its body.
     private var parts: CircularBuffer<HTTPServerRequestPart> = []
+    private var keptBytes = 0
+    /// Whether something did not fit: nothing is taken behind what is kept.
+    private var isCut = false
     /// The response to bytes that are not a request, once they have arrived; nothing is taken after them.
     private var refusal: HTTPResponseHead?
     private var hasEnded = false
@@ -78,7 +85,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Makes the pipeline of a connection that was accepted, unless its client has as many as it may.
     static func begin(on channel: any Channel, _ settings: Settings, _ sockets: ClientSockets?) throws {
         let client = ClientConnection(channel)
-        guard sockets?.take(for: client, channel) != false else { return channel.close(promise: nil) }
+        let place: SharedSlots.Slot?
+        do { place = try sockets?.take(for: client) } catch { return channel.close(promise: nil) }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = settings.limits.headerField
         limits.maxHeaderListSize = settings.limits.header
@@ -89,13 +97,16 @@ final class HTTPConnection: ChannelDuplexHandler {
             maximumBufferSize: 2 * BodyBlocks.size)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([
-            HTTPResponseEncoder(), decoder, HTTPConnection(settings, client, channel.eventLoop),
+            HTTPResponseEncoder(), decoder, HTTPConnection(settings, client, channel.eventLoop, place),
         ])
     }
 
-    init(_ settings: Settings, _ client: ClientConnection, _ eventLoop: any EventLoop) {
+    init(
+        _ settings: Settings, _ client: ClientConnection, _ eventLoop: any EventLoop, _ place: SharedSlots.Slot? = nil
+    ) {
         self.settings = settings
         self.client = client
+        self.place = place
         executor = EventLoopExecutor(eventLoop)
     }
 
@@ -142,9 +153,12 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasEnded, refusal == nil else { return }
+        guard !hasEnded, refusal == nil, !isCut else { return }
         isReading = true
-        if parts.count < Self.mostParts { parts.append(unwrapInboundIn(data)) } else { isClosing = true }
+        let part = unwrapInboundIn(data)
+        if case .body(let bytes) = part { keptBytes += bytes.readableBytes }
+        isCut = parts.count == Self.mostParts || keptBytes > Self.mostBytes
+        if isCut { isClosing = true } else { parts.append(part) }
         proceed()
     }
 
@@ -186,6 +200,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             }
         }
         guard parts.isEmpty else { return }
+        if exchange?.waiting == nil { keptBytes = 0 }
         if refusal != nil { return answerUnreadable(context) }
         if isClosing, exchange == nil { return context.close(promise: nil) }
         if !isReading, let exchange, exchange.waiting != nil {
@@ -197,6 +212,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             }
             answer(exchange, body)
         }
+        if isCut, let exchange, !exchange.isRead { exchange.body?.finish(ChannelError.inputClosed) }
         if isReadDue, !isBodyFull {
             isReadDue = false
             context.read()
@@ -204,7 +220,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     private var isTaking: Bool {
-        if let exchange { !exchange.isRead } else { begunAtOnce < Self.mostAtOnce }
+        if let exchange { !exchange.isRead && !isBodyFull } else { begunAtOnce < Self.mostAtOnce }
     }
 
     private func take(_ part: HTTPServerRequestPart) {

@@ -56,6 +56,11 @@ struct Listener: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // What one client sends is read in turn with what others send.
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            // The block that each body has.
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2_048, maximum: BodyBlocks.size)
+            )
             .childChannelInitializer { [sockets] channel in
                 channel.eventLoop.makeCompletedFuture { try HTTPConnection.begin(on: channel, settings, sockets) }
             }

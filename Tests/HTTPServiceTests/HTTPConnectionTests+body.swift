@@ -1,0 +1,143 @@
+import Hummingbird
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Platform
+import Testing
+
+extension HTTPConnectionTests {
+    @Test("Of a body no more is read than its reader takes")
+    func body() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        try connect { request in
+            for await _ in never { break }
+            do {
+                for try await _ in request.body {}
+            } catch {
+                return Response(status: .badRequest)
+            }
+            return Response(status: .ok)
+        }
+        send(.POST, end: false)
+        for _ in 0..<2 { try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{"))) }
+        let reads = socket.reads
+        channel.read()
+        #expect(socket.reads == reads)
+        kept.yield()
+        channel.embeddedEventLoop.run()
+        #expect(socket.reads == reads + 1)
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.ok])
+        #expect(channel.isActive)
+    }
+
+    @Test("A body whose end arrives with more than its reader has taken leaves the connection open")
+    func endBehindFullBody() throws {
+        try connect { request in
+            var count = 0
+            do { for try await part in request.body { count += part.readableBytes } } catch {}
+            return Response(status: count == 4 ? .ok : .badRequest)
+        }
+        send(.POST, end: false)
+        let pipeline = channel.pipeline.syncOperations
+        for _ in 0..<4 {
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: "{"))))
+        }
+        pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil)))
+        pipeline.fireChannelReadComplete()
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.ok])
+        let reads = socket.reads
+        channel.read()
+        #expect(socket.reads == reads + 1)
+        send()
+        #expect(try heads().count == 1)
+    }
+
+    @Test("A response that needs no body of its request leaves the connection if the body came with the head")
+    func unneeded() throws {
+        try connect { _ in Response(status: .ok) }
+        send(.POST, body: "{}")
+        #expect(try heads().map { $0.headers["connection"] } == [[]])
+        send()
+        #expect(try heads().count == 1)
+    }
+
+    @Test("A response before the end of its request ends it; what still arrives is discarded for two seconds")
+    func early() throws {
+        let (refusing, refuses) = AsyncStream<Void>.makeStream()
+        try connect { _ in
+            for await _ in refusing { break }
+            return Response(status: .ok)
+        }
+        // More than is read ahead.
+        send(.POST, body: "{", end: false)
+        for _ in 0..<2 { try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{"))) }
+        refuses.yield()
+        channel.embeddedEventLoop.run()
+        let head = try #require(try heads().first)
+        #expect(head.headers["connection"] == ["close"])
+        #expect(channel.isActive)
+        for _ in 0..<3 {
+            let reads = socket.reads
+            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "{")))
+            channel.read()
+            #expect(socket.reads > reads)
+        }
+        send()
+        #expect(try heads().isEmpty)
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test("Of a request that does not fit as a whole the body is missing; nothing is answered after it")
+    func cut() throws {
+        try connect { request in
+            do {
+                for try await _ in request.body {}
+            } catch {
+                return Response(status: .badRequest)
+            }
+            return Response(status: .ok)
+        }
+        socket.isFull = true
+        send()
+        // With a body it has an odd number of parts, so that of another one only the head fits.
+        send(.POST, body: "{}")
+        for _ in 0..<126 { send() }
+        send(.POST, body: "{}")
+        socket.isFull = false
+        socket.waiting.removeFirst().succeed()
+        channel.embeddedEventLoop.run()
+        send()
+        let heads = try heads()
+        #expect(heads.map(\.status) == Array(repeating: .ok, count: 128) + [.badRequest])
+        #expect(heads.last?.headers["connection"] == ["close"])
+    }
+
+    @Test("Of a body that is not read no more than 512 KiB wait for its reader, whatever the system has received")
+    func unreadBody() throws {
+        let (never, kept) = AsyncStream<Void>.makeStream()
+        let read = Guarded(0)
+        try connect { request in
+            for await _ in never { break }
+            do {
+                for try await part in request.body { read.withLock { $0 += part.readableBytes } }
+            } catch {
+                return Response(status: .badRequest)
+            }
+            return Response(status: .ok)
+        }
+        send(.POST, end: false)
+        for _ in 0..<100 {
+            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(repeating: 0x20, count: 16 << 10)))
+        }
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        kept.yield()
+        channel.embeddedEventLoop.run()
+        #expect(try heads().map(\.status) == [.badRequest])
+        // Those that the reader may take at once come to it.
+        #expect((1...(512 + 2 * 16) << 10).contains(read.withLock { $0 }))
+    }
+}
