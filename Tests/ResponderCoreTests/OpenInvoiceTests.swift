@@ -29,7 +29,23 @@ struct OpenInvoiceTests {
         await #expect(throws: Refusal.tooMany(retryAfter: 100)) { try await pay(responder, alice) }
         let newest = try #require(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).elements.first)
         try await fixture.settle(newest.paymentHash)
+        fixture.advance(seconds: 1)
         try await pay(responder, alice)
+    }
+
+    @Test("is not looked up in the ledger again within the second once it is reached")
+    func full() async throws {
+        let fixture = try await Fixture()
+        let (alice, ledger, now) = (try fixture.alice(), fixture.ledger, fixture.now)
+        try await pay(fixture.responder(), alice)
+        let gate = OpenInvoiceGate(maximum: 1)
+        let refusal = Refusal.tooMany(retryAfter: 600)
+        await #expect(throws: refusal) { _ = try await gate.place(for: alice, in: ledger, at: now) }
+        await ledger.close()
+        await #expect(throws: refusal) { _ = try await gate.place(for: alice, in: ledger, at: now) }
+        await #expect(throws: Refusal.ledger(.closed)) {
+            _ = try await gate.place(for: alice, in: ledger, at: now.adding(seconds: 1))
+        }
     }
 
     @Test("holds for concurrent requests, and counts each account separately")
@@ -62,8 +78,7 @@ struct OpenInvoiceTests {
         let (alice, bob) = (try fixture.alice(), try AccountID("bob@pay.example.com"))
         let gate = OpenInvoiceGate(maximum: 5, capacity: 1)
         let place = try await gate.place(for: alice, in: fixture.ledger, at: fixture.now)
-        place.take()
-        place.leave()
+        place.leave(isWritten: true)
         #expect(gate.beginCounting(alice) == 1)
         #expect(gate.beginCounting(bob) == 0)
         var everWritten: UInt64?

@@ -100,10 +100,10 @@ extension LedgerDatabase {
 
 extension Connection {
     func invoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> IssuedInvoice? {
-        try first(
-            "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1", [.blob(paymentHash.bytes)],
-            IssuedInvoice.init)
+        try first(Self.invoice, [.blob(paymentHash.bytes)], IssuedInvoice.init)
     }
+
+    private static let invoice = "SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1"
 
     /// The maximum number of requests kept; older ones are deleted early.
     private static let rememberedRequests: Int64 = 100_000

@@ -46,22 +46,16 @@ struct NewNodeInvoice: Hashable, Sendable {
 extension Connection {
     /// Adds an invoice; throws when its hash is known.
     func add(_ invoice: NewNodeInvoice) throws(LedgerFault) {
-        try add(invoice, "")
+        try run(Self.insertion, invoice.values)
     }
 
     /// Adds an invoice, unless it is known.
     func addIfMissing(_ invoice: NewNodeInvoice) throws(LedgerFault) {
-        try add(invoice, "ON CONFLICT (payment_hash) DO NOTHING")
+        try run(Self.insertion + " ON CONFLICT (payment_hash) DO NOTHING", invoice.values)
     }
 
-    private func add(_ invoice: NewNodeInvoice, _ conflict: StaticString) throws(LedgerFault) {
-        try run(
-            """
-            INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
-            \(conflict)
-            """,
-            invoice.values)
-    }
+    private static let insertion =
+        "INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)"
 
     func nodeInvoice(_ paymentHash: PaymentHash) throws(LedgerFault) -> NodeInvoice? {
         try first(

@@ -57,7 +57,7 @@ struct NodeSocket: ~Copyable {
         let deadline = MonotonicTime.now + time
         var splitter = splitter
         var unsent = request[...]
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: 1 << 13)
         while true {
             let events = try wait(until: deadline, toSend: !unsent.isEmpty)
             if events & Int16(POLLOUT) != 0 {

@@ -24,7 +24,8 @@ struct InvoiceIssuer: Sendable {
     ) async throws(Refusal) -> Document {
         let place = try await openInvoices.place(
             for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock())
-        defer { place.leave() }
+        var isWritten = false
+        defer { place.leave(isWritten: isWritten) }
         let asked = clock()
         let made = try await awaiting(
             await StepLog.measure("node") { () async throws(BackendFault) in
@@ -45,7 +46,7 @@ struct InvoiceIssuer: Sendable {
                     try await ledger.record(record, using: claim)
                 }
             ) { $0 == .challengeUsed ? .challenge(.used) : Refusal.ledger($0) }
-            place.take()
+            isWritten = true
             return document
         } catch {
             await cancel(made, at: payee.node)
@@ -165,7 +166,7 @@ final class OpenInvoiceGate: Sendable {
         for account: AccountID, limit own: UInt64? = nil, in ledger: any InvoiceLedger, at now: UnixTime
     ) async throws(Refusal) -> Place {
         guard let maximum = own ?? maximum else { return Place(account: account, gate: nil) }
-        if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
+        if let place = try reserve(account, maximum, at: now, isFresh: false) { return place }
         let before = beginCounting(account)
         let open: OpenInvoices
         do {
@@ -181,8 +182,10 @@ final class OpenInvoiceGate: Sendable {
             count.countedAt = now
             count.nextExpiry = open.nextExpiry
         }
-        if let place = reserve(account, maximum, at: now, isFresh: true) { return place }
-        throw .tooMany(retryAfter: max(1, open.nextExpiry?.seconds(since: now) ?? 1))
+        guard let place = try reserve(account, maximum, at: now, isFresh: true) else {
+            throw .tooMany(retryAfter: 1)
+        }
+        return place
     }
 
     /// Keeps the account in memory until `endCounting`, which needs to know what was written meanwhile.
@@ -205,14 +208,20 @@ final class OpenInvoiceGate: Sendable {
         }
     }
 
-    private func reserve(_ account: AccountID, _ maximum: UInt64, at now: UnixTime, isFresh: Bool) -> Place? {
-        counts.withLock { counts -> Bool in
-            guard var count = counts[account], isFresh || count.countedAt == now else { return false }
-            guard count.written + count.expected < maximum else { return false }
+    /// - Returns: nil when the ledger must be queried first.
+    private func reserve(
+        _ account: AccountID, _ maximum: UInt64, at now: UnixTime, isFresh: Bool
+    ) throws(Refusal) -> Place? {
+        try counts.withLock { counts throws(Refusal) -> Place? in
+            guard var count = counts[account], isFresh || count.countedAt == now else { return nil }
+            guard count.written + count.expected < maximum else {
+                guard isFresh || count.nextExpiry != nil else { return nil }
+                throw .tooMany(retryAfter: max(1, count.nextExpiry?.seconds(since: now) ?? 1))
+            }
             count.expected += 1
             counts[account] = count
-            return true
-        } ? Place(account: account, gate: self) : nil
+            return Place(account: account, gate: self)
+        }
     }
 
     private func leave(_ account: AccountID, isWritten: Bool) {
@@ -228,18 +237,10 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// A slot among the open invoices of an account, held until `leave`.
-    final class Place: Sendable {
-        private let account: AccountID
-        private let gate: OpenInvoiceGate?
-        private let isTaken = Guarded(false)
+    struct Place {
+        fileprivate let account: AccountID
+        fileprivate let gate: OpenInvoiceGate?
 
-        fileprivate init(account: AccountID, gate: OpenInvoiceGate?) {
-            self.account = account
-            self.gate = gate
-        }
-
-        func take() { isTaken.withLock { $0 = true } }
-
-        func leave() { gate?.leave(account, isWritten: isTaken.withLock { $0 }) }
+        func leave(isWritten: Bool) { gate?.leave(account, isWritten: isWritten) }
     }
 }

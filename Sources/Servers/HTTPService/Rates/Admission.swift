@@ -55,8 +55,7 @@ final class Admission: Sendable {
     ///
     /// - Returns: nil when it is admitted, else the seconds to wait.
     func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
-        guard networks[purpose] != nil else { return nil }
-        return wait(for: purpose, peer: context.peer, forwardedFor: Self.forwarded(request))
+        wait(for: purpose, peer: context.peer, forwardedFor: forwarded(request))
     }
 
     /// The same, given the connected address and its `X-Forwarded-For`. All whose address is unknown are one network.
@@ -70,29 +69,30 @@ final class Admission: Sendable {
     /// what counts only when it fails.
     func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
         guard let limiter = networks[purpose] else { return nil }
-        let client = network(of: context.peer, Self.forwarded(request))
+        let client = network(of: context.peer, forwarded(request))
         return counted(limiter.withLock { $0.wait(for: client, at: clock.now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of a request that came to nothing.
     func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
         guard let limiter = networks[purpose] else { return }
-        let client = network(of: context.peer, Self.forwarded(request))
+        let client = network(of: context.peer, forwarded(request))
         limiter.withLock { $0.putBack(client, dividedBy: instances()) }
     }
 
     /// The network whose share of slots a client takes, behind the trusted proxies; nil at an address of this machine, where
     /// a tunnel or an onion service ends, whose clients nobody can tell apart.
     func network(of request: Request, _ context: ServiceContext) -> ClientNetwork? {
-        let client = context.peer.map { address(of: $0, Self.forwarded(request)) }
+        let client = context.peer.map { address(of: $0, forwarded(request)) }
         if let client, Self.local.contains(where: { $0.contains(client) }) { return nil }
         return ClientNetwork(client)
     }
 
     private static let local = ["127.0.0.0/8", "::1/128"].compactMap { NetworkPrefix($0) }
 
-    private static func forwarded(_ request: Request) -> [String] {
-        forwardedFor.map { request.headers[values: $0] } ?? []
+    /// Who is in front, as the proxies say; it counts from trusted ones only.
+    private func forwarded(_ request: Request) -> [String] {
+        trustedProxies.isEmpty ? [] : Self.forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
     private func network(of peer: IPAddress?, _ forwardedFor: [String]) -> ClientNetwork {

@@ -19,8 +19,11 @@ package struct NetworkRateLimiter: Sendable {
     package mutating func take(
         _ network: ClientNetwork, at now: MonotonicTime, dividedBy count: Int = 1
     ) -> Duration? {
+        let nested = network.nested
+        // An IPv4 address, for which one look is enough.
+        if nested.count == 1 { return limiters[0].take(network, at: now, dividedBy: count) }
         if let wait = wait(for: network, at: now, dividedBy: count) { return wait }
-        for (level, network) in network.nested.enumerated() {
+        for (level, network) in nested.enumerated() {
             _ = limiters[level].take(network, at: now, dividedBy: count)
         }
         return nil

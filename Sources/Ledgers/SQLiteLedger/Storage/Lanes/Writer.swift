@@ -76,8 +76,9 @@ actor Writer {
                 queue.isBeingServed = false
                 return nil
             }
-            defer { queue.writes.removeAll(keepingCapacity: true) }
-            return queue.writes
+            let writes = queue.writes
+            queue.writes = []
+            return writes
         }
     }
 
