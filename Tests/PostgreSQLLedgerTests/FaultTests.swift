@@ -184,8 +184,9 @@ struct FaultTests {
         let first = try Sample.invoice(1)
         try await ledger.record(first, using: nil)
         var outcome: LedgerFault?
+        // Nothing that could be compressed.
+        let payload = (0..<300).map { _ in String(UInt64.random(in: 0...(.max)), radix: 36) }.joined()
         for number in UInt64(0)..<100_000 where outcome == nil {
-            let payload = (0..<300).map { _ in String(UInt64.random(in: 0...(.max)), radix: 36) }.joined()
             let event = EventRecord(
                 receivedAt: Sample.start.adding(seconds: number), account: try Sample.alice(), type: "t",
                 envelope: "push", payload: payload, outcome: .ignored)

@@ -19,7 +19,7 @@ struct RaceTests {
     init() async throws {
         let settings = try await ServerLedger.settings()
         var clients: [ServerLedger] = []
-        for _ in 0..<8 { clients.append(try await ServerLedger.open(settings, lanes: 2)) }
+        for _ in 0..<8 { clients.append(try await ServerLedger.open(settings, lanes: 2, timeout: .seconds(60))) }
         self.clients = clients
         try await clients[0].put("alice")
     }

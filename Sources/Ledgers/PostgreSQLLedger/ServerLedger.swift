@@ -32,20 +32,22 @@ package final class ServerLedger: SQLLedger {
 
     /// Makes the tables, or brings them up to date, while older programs use them.
     ///
-    /// - Parameter told: called with the name of each migration once it is made.
+    /// - Parameters:
+    ///   - timeout: as when it is opened.
+    ///   - told: called with the name of each migration once it is made.
     package static func migrate(
-        _ server: ServerSettings, _ told: (String) -> Void = { _ in }
+        _ server: ServerSettings, timeout: Duration = .seconds(5), _ told: (String) -> Void = { _ in }
     ) async throws(LedgerFault) {
-        let database = try await Database.open(server, lanes: 1)
+        let database = try await Database.open(server, lanes: 1, timeout: timeout)
         defer { database.close() }
         try await database.migrate(to: .ledger, told)
     }
 
     /// The migrations that the tables have, and the names of all that this software knows.
     package static func migrations(
-        of server: ServerSettings
+        of server: ServerSettings, timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
-        let database = try await Database.open(server, lanes: 1)
+        let database = try await Database.open(server, lanes: 1, timeout: timeout)
         defer { database.close() }
         let applied = try await database.applied(of: .ledger)
         return (applied, Schema.ledger.migrations.map(\.name))

@@ -28,13 +28,13 @@ package struct PostgreSQLLedgerKind: LedgerKind {
     }
 
     package func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault) {
-        try await ServerLedger.migrate(settings(in: folder), told)
+        try await ServerLedger.migrate(settings(in: folder), timeout: timeout, told)
     }
 
     package func steps(
         in folder: DataFolder
     ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
-        try await ServerLedger.migrations(of: settings(in: folder))
+        try await ServerLedger.migrations(of: settings(in: folder), timeout: timeout)
     }
 
     package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? {
