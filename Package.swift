@@ -362,7 +362,7 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "LightningFuzzing", "LightningCoding", "LightningCrypto", "LNURL", "ResponderModel", "ResponderCore",
-                "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup",
+                "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "Doctor",
             ], path: "Tests/Fuzzing/Service", swiftSettings: rules),
         // Two, since the fuzzer walks after each input over the counters of all code that is linked.
         .executableTarget(

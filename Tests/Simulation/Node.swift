@@ -9,7 +9,8 @@ import ResponderModel
 final class NodeModel: @unchecked Sendable {
     let key: SecretKey
     let account: AccountID
-    private(set) var events: [Settlement] = []
+    /// What it has settled, in its order; nil is a payment of somebody else's whose report cannot be read.
+    private(set) var events: [Settlement?] = []
     private(set) var isDown = false
     /// Whether its count of settlements has begun anew, and the ledger still has the old one.
     private(set) var isRenumbered = false
@@ -42,8 +43,11 @@ final class NodeModel: @unchecked Sendable {
 
     func isPaid(_ hash: PaymentHash) -> Bool { isSettled(hash) || invoices[hash]?.state == .paid }
 
-    func isSettled(_ hash: PaymentHash) -> Bool {
-        if case .settled = invoices[hash]?.state { true } else { false }
+    func isSettled(_ hash: PaymentHash) -> Bool { received(hash) != nil }
+
+    /// What was paid; nil unless it is settled.
+    func received(_ hash: PaymentHash) -> Millisatoshi? {
+        if case .settled(_, let received) = invoices[hash]?.state { received } else { nil }
     }
 
     func canBePaid(_ hash: PaymentHash, at now: UnixTime) -> Bool {
@@ -99,6 +103,7 @@ final class NodeModel: @unchecked Sendable {
         let received = Millisatoshi(held.amount.msat + (draws.isOne(of: 3) ? held.amount.msat / 2 : 0))
         invoices[hash]?.state = .settled(at: world.time, received: received)
         world.note("\(hash.short) is settled")
+        if draws.isOne(of: 10) { events.append(nil) }
         events.append(
             Settlement(
                 paymentHash: hash, preimage: held.preimage, received: received, settledAt: world.time,
@@ -188,7 +193,14 @@ struct NodeClient: ReceiveBackend {
                     return continuation.finish(throwing: BackendFault.unreachable("simulated"))
                 }
                 if index < node.events.count {
-                    continuation.yield(.success(node.events[index]))
+                    if let settlement = node.events[index] {
+                        continuation.yield(.success(settlement))
+                    } else {
+                        let cursor = SettlementCursor(String(index + 1))
+                        continuation.yield(
+                            .failure(
+                                UnreadableSettlement(paymentHash: nil, .malformedAnswer("simulated"), cursor: cursor)))
+                    }
                     if !world.hasFaults || !world.faults.isOne(of: 8) { index += 1 }
                 } else {
                     await world.sleep(.seconds(1))

@@ -48,7 +48,7 @@ struct Simulation {
         }
         print(
             "\(seeds.count) runs, \(failed.count) failed: \(totals.steps) steps, \(totals.instances) instances, "
-                + "\(totals.left) invoices, \(totals.paid) payments")
+                + "\(totals.left) invoices, \(totals.paid) payments, digest \(totals.digest)")
         exit(failed.isEmpty ? 0 : 1)
     }
 
@@ -57,12 +57,15 @@ struct Simulation {
         var instances = 0
         var left = 0
         var paid = 0
+        /// Of all that has happened: the same for the same seeds.
+        var digest: UInt64 = 0
 
         mutating func add(_ world: World) {
             steps += world.scheduler.steps
             instances += world.instances.count
             left += world.left.count
-            paid += world.node.events.count
+            paid += world.node.events.count { $0 != nil }
+            digest = (digest ^ world.digest) &* 0x100_0000_01B3
         }
     }
 
@@ -154,12 +157,10 @@ struct Simulation {
             do {
                 guard !living.isEmpty else { throw LedgerFault.busy }
                 let instance = living[world.payers.below(living.count)]
-                let hash =
-                    if let request {
-                        try await instance.invoice(answering: request)
-                    } else {
-                        try await instance.invoice(over: amount)
-                    }
+                let hash = try await answer(of: instance) { [request] in
+                    if let request { return try await instance.invoice(answering: request) }
+                    return try await instance.invoice(over: amount)
+                }
                 guard let hash else { return }
                 world.leave(hash, isOffered: request != nil)
                 return await pay(hash, in: world)
@@ -170,16 +171,43 @@ struct Simulation {
         }
     }
 
+    /// What a payer is answered; one whose instance is killed meanwhile asks another.
+    private static func answer<Answer: Sendable>(
+        of instance: Instance, to question: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let answer = Guarded<Result<Answer, any Error>?>(nil)
+        Task {
+            do {
+                let value = try await question()
+                answer.withLock { $0 = .success(value) }
+            } catch {
+                answer.withLock { $0 = .failure(error) }
+            }
+        }
+        while true {
+            if let answer = answer.withLock({ $0 }) { return try answer.get() }
+            if instance.isDead { throw LedgerFault.unreachable("killed") }
+            await instance.world.sleep(.milliseconds(100))
+        }
+    }
+
     private static func pay(_ hash: PaymentHash, in world: World) async {
+        Task { await verify(hash, in: world) }
         guard !world.payers.isOne(of: 4) else { return }
         await world.sleep(world.payers.milliseconds(0...Int(World.expiry) * 1_100))
         await world.node.pay(hash, in: world)
+        await verify(hash, in: world)
+    }
+
+    /// Asks three times whether an invoice is paid: before, while it is, and afterwards.
+    private static func verify(_ hash: PaymentHash, in world: World) async {
         for _ in 0..<3 {
             let living = world.living
-            if !living.isEmpty,
-                let preimage = try? await living[world.payers.below(living.count)].preimage(of: hash)
-            {
-                world.tellPaid(hash, preimage)
+            if !living.isEmpty {
+                let instance = living[world.payers.below(living.count)]
+                if let preimage = try? await answer(of: instance, to: { try await instance.preimage(of: hash) }) {
+                    world.tellPaid(hash, preimage)
+                }
             }
             await world.sleep(.seconds(20))
         }

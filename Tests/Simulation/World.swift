@@ -140,14 +140,16 @@ final class World: @unchecked Sendable {
             if let lease, state.epochs[lease.name] != lease.epoch {
                 violate("a write under epoch \(lease.epoch) of \(lease.name), which has a later one")
             }
-            for hash in settled where state.invoices[hash] != true { violate("\(hash.short) is settled no more") }
-            for (hash, isSettled) in state.invoices where isSettled {
-                if settled.insert(hash).inserted, !node.isSettled(hash) { violate("\(hash.short) was never paid") }
+            for hash in settled where state.received[hash] == nil { violate("\(hash.short) is settled no more") }
+            for (hash, received) in state.received {
+                settled.insert(hash)
+                if received != node.received(hash) { violate("\(hash.short) has \(received), not what was paid") }
                 let id = SettlementWebhookJob(hash, to: node.account).id
                 guard !delivered.contains(id), !state.jobs.contains(id) else { continue }
                 violate("\(hash.short) is settled, and told to nobody")
             }
-            for hash in left.keys where state.invoices[hash] == nil {
+            if state.count != settled.count { violate("\(state.count) are counted, \(settled.count) are settled") }
+            for hash in left.keys where !state.invoices.contains(hash) {
                 if node.canBePaid(hash, at: time) { violate("\(hash.short) can be paid, and is forgotten") }
                 if node.isPaid(hash) { violate("\(hash.short) is paid, and forgotten") }
             }
@@ -156,7 +158,8 @@ final class World: @unchecked Sendable {
             }
             cursor = state.cursor
             node.noteCursor(cursor)
-            for hash in node.events.prefix(Int(state.cursor)).map(\.paymentHash) where state.invoices[hash] == false {
+            for hash in node.events.prefix(Int(state.cursor)).compactMap(\.?.paymentHash)
+            where state.invoices.contains(hash) && state.received[hash] == nil {
                 violate("the cursor is beyond \(hash.short), which is open")
             }
             let sold = left.filter { $0.value && node.isPaid($0.key) }.count
@@ -192,8 +195,11 @@ final class World: @unchecked Sendable {
 
 /// What the ledger holds, as plain SQL tells it.
 struct LedgerState: Sendable {
-    /// The invoices, and whether they are settled.
-    var invoices: [PaymentHash: Bool] = [:]
+    var invoices: Set<PaymentHash> = []
+    /// What the settled ones have received.
+    var received: [PaymentHash: Millisatoshi] = [:]
+    /// How many settlements were ever recorded.
+    var count = 0
     var cursor: UInt64 = 0
     var epochs: [LeaseName: UInt64] = [:]
     var holders: [LeaseName: String] = [:]
@@ -203,9 +209,14 @@ struct LedgerState: Sendable {
         self = try scheduler.outside { () async throws(LedgerFault) -> LedgerState in
             try await ledger.read { connection throws(LedgerFault) in
                 var state = LedgerState()
-                _ = try connection.rows("SELECT payment_hash, settled_at IS NOT NULL AS paid FROM invoice", []) {
+                _ = try connection.rows("SELECT payment_hash, settled_at, received FROM invoice", []) {
                     row throws(LedgerFault) in
-                    state.invoices[try row.blob("payment_hash") { try PaymentHash($0) }] = try row.integer("paid") == 1
+                    let hash = try row.blob("payment_hash") { try PaymentHash($0) }
+                    state.invoices.insert(hash)
+                    if try row.optionalTime("settled_at") != nil { state.received[hash] = try row.amount("received") }
+                }
+                _ = try connection.rows("SELECT count FROM settlement_total", []) { row throws(LedgerFault) in
+                    state.count = Int(try row.integer("count"))
                 }
                 _ = try connection.rows("SELECT cursor FROM settlement_cursor", []) { row throws(LedgerFault) in
                     state.cursor = UInt64(try row.text("cursor")) ?? 0

@@ -21,6 +21,7 @@ extension FuzzTarget {
         FuzzTarget("offer") { bytes in
             guard let offer = try? Offer(bytes: bytes) else { return }
             try require((try? Offer(offer.text)) == offer, "an offer is read as it was written")
+            try requireSameRecords(.offer, offer.fields, offer.stream)
         },
         FuzzTarget("invoice-request") { bytes in
             _ = try? InvoiceRequest(bytes: bytes)
@@ -30,6 +31,7 @@ extension FuzzTarget {
             guard let request = try? InvoiceRequest(bytes: signed) else { return }
             try require((try? request.checkSignature()) != nil, "a signature of the payer is accepted")
             try require((try? InvoiceRequest(request.text)) == request, "a request is read as it was written")
+            try requireSameRecords(.invoiceRequest, request.fields, request.stream)
             _ = try? request.mirroredOffer()
         },
         FuzzTarget("bolt12-invoice") { bytes in
@@ -39,6 +41,7 @@ extension FuzzTarget {
             guard let invoice = try? Bolt12Invoice(bytes: signed) else { return }
             try require((try? invoice.checkSignature()) != nil, "a signature of the node is accepted")
             try require((try? Bolt12Invoice(invoice.text)) == invoice, "an invoice is read as it was written")
+            try requireSameRecords(.invoice, invoice.fields, invoice.stream)
             _ = invoice.usableFallbacks
             _ = invoice.isExpired(at: UnixTime(1_700_000_000))
         },
@@ -67,6 +70,15 @@ extension FuzzTarget {
         try require(upper == invoice, "an invoice is the same in upper case")
         _ = try? invoice.verified()
         _ = invoice.contents.isExpired(at: UnixTime(1_700_000_000))
+    }
+
+    /// The fields that were read are written as the records that they were read from.
+    private static func requireSameRecords<Fields>(
+        _ table: Namespace<Fields>, _ fields: Fields, _ stream: TLVStream
+    ) throws {
+        let types = Set(table.rows.map(\.type))
+        let read = stream.records.filter { types.contains($0.type) }
+        try require(table.records(of: fields) == read, "a record is written as it was read")
     }
 
     private static let payeeKey = Result { try SecretKey([UInt8](repeating: 0x41, count: 32)) }

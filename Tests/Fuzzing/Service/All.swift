@@ -1,3 +1,4 @@
+@testable import Doctor
 package import LightningFuzzing
 import ServiceSetup
 
@@ -6,6 +7,7 @@ extension FuzzTarget {
     package static let ofService =
         appUsers + nodes + [
             // Only the operator writes it, but a slip must not end in a crash.
-            FuzzTarget("yaml") { _ = try? YAMLReader.read($0) }
+            FuzzTarget("yaml") { _ = try? YAMLReader.read($0) },
+            FuzzTarget("dns-reply") { _ = try? DNSReply(parsing: $0) },
         ]
 }

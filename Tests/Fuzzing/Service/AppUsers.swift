@@ -52,9 +52,18 @@ extension FuzzTarget {
             }
             _ = try? WakeAcknowledgement(bytes)
             _ = try? ReceivedWake(push: bytes, for: deviceKey.get())
+            // What the device decrypts from it.
+            try requireRoundTrip(bytes, { try WakeMessage($0) }, \.plaintext)
+            _ = try? LegacyWakeMessage(bytes)
             guard let json = try? JSONValue(parsing: bytes), let members = try? JSONMembers<DeviceMemberFault>(json)
             else { return }
             _ = try? MessagePreferences(members)
+        },
+        FuzzTarget("notify") { bytes in
+            let query = [(name: "platform", value: "android"), (name: "token", value: "token")]
+            guard let request = try? NotifyRequest(query: query, body: bytes) else { return }
+            let again = try? NotifyRequest(query: query, body: JSONValue.object(request.body).serializedBytes())
+            try require(again == request, "a request is read as it was written")
         },
         FuzzTarget("web-push-subscription") { bytes in
             guard let json = try? JSONValue(parsing: bytes) else { return }

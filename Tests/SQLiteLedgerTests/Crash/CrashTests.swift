@@ -1,3 +1,4 @@
+import Bolt12
 import LedgerContract
 import LedgerRecords
 import LightningCoding
@@ -13,7 +14,8 @@ struct CrashTests {
     func everyOperation(fault: FaultyDisk.Fault) async throws {
         let whole = Life(nil)
         await whole.run()
-        #expect(whole.promises.invoices.count == 9 && whole.promises.settled.count == 4 && whole.promises.isCopied)
+        #expect(whole.promises.invoices.count == 10 && whole.promises.settled.count == 4 && whole.promises.isCopied)
+        #expect(whole.promises.tellsAll && whole.promises.isOfferSold)
         try await whole.checkPromises()
         for operation in 1...whole.disk.operations {
             let life = Life((fault, operation))
@@ -30,7 +32,7 @@ struct CrashTests {
         let life = Life(nil)
         await life.run()
         let source = try await LedgerDatabase.open(at: life.file)
-        #expect(life.promises.invoices.count == 9 && life.promises.settled.count == 4)
+        #expect(life.promises.invoices.count == 10 && life.promises.settled.count == 4)
         func parts(of ledger: LedgerDatabase) async throws -> [LedgerCopy.Part] {
             let folder = TemporaryFolder(isInMemory: true)
             let other = try await LedgerDatabase.open(at: folder.path + "/other.sqlite")
@@ -116,6 +118,10 @@ private struct Promises {
     var accounts: [String: String] = [:]
     var invoices: Set<UInt64> = []
     var settled: Set<UInt64> = []
+    /// Every settlement is told from then on.
+    var tellsAll = false
+    /// An offer for one payment has its invoice.
+    var isOfferSold = false
     var isCopied = false
 }
 
@@ -135,6 +141,8 @@ private final class Life {
         await open { ledger in
             await self.describe("alice", "For alice", in: ledger)
             await self.describe("bob", "For alice", in: ledger)
+            self.promises.tellsAll = (try? await ledger.tellSettlementsOfAll(true)) != nil
+            await self.sellOffer(in: ledger)
             for number in UInt64(1)...6 {
                 await self.issue(
                     number, number % 2 == 0 ? .challenge(Sample.challenge(UInt8(number))) : nil, in: ledger)
@@ -169,6 +177,17 @@ private final class Life {
         if (try? await ledger.record(invoice, using: claim)) != nil { promises.invoices.insert(number) }
     }
 
+    /// Makes an offer for one payment, and its invoice.
+    private func sellOffer(in ledger: LedgerDatabase) async {
+        do {
+            let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 1))
+            let claim = OfferClaim(offer: offer.offer.id, request: RequestDigest(of: [1]))
+            try await ledger.record(Sample.offeredInvoice(10, for: offer), using: .offer(claim))
+            promises.invoices.insert(10)
+            promises.isOfferSold = true
+        } catch {}
+    }
+
     private func settle(_ number: UInt64, in ledger: LedgerDatabase) async {
         guard let settlement = try? Sample.settlement(number, cursor: "\(number)"),
             (try? await ledger.record(settlement, from: .embedded)) != nil
@@ -199,6 +218,15 @@ extension Promises {
             if settled.contains(number) {
                 #expect(invoice?.settlement != nil, "\(place): settlement \(number)")
             }
+        }
+        if tellsAll {
+            let told = try await ledger.outbox(OutboxQuery()).elements.count
+            #expect(told >= settled.count, "\(place): \(told) of \(settled.count) settlements are told")
+        }
+        if isOfferSold {
+            let claim = OfferClaim(offer: try Sample.offer(1, maximumPayments: 1).offer.id, request: nil)
+            let obstacle = try await ledger.obstacle(to: claim, at: Sample.start)
+            #expect(obstacle != nil, "\(place): the offer is sold once more")
         }
         await ledger.close()
     }
