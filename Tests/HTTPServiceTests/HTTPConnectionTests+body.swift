@@ -120,28 +120,67 @@ extension HTTPConnectionTests {
         #expect(heads.last?.headers["connection"] == ["close"])
     }
 
-    @Test("Of a body that is not read no more than 512 KiB wait for its reader, whatever the system has received")
-    func unreadBody() throws {
+    /// Answers once the reader may go on: how many bytes it has read, and whether there were more.
+    private func connectReader() throws -> AsyncStream<Void>.Continuation {
         let (never, kept) = AsyncStream<Void>.makeStream()
-        let read = Guarded(0)
         try connect { request in
-            for await _ in never { break }
+            if request.uri.path == "/wait" { for await _ in never { break } }
+            var count = 0
             do {
-                for try await part in request.body { read.withLock { $0 += part.readableBytes } }
+                for try await part in request.body { count += part.readableBytes }
             } catch {
-                return Response(status: .badRequest)
+                return Response(status: .badRequest, headers: [.age: "\(count)"])
             }
-            return Response(status: .ok)
+            return Response(status: .ok, headers: [.age: "\(count)"])
         }
-        send(.POST, end: false)
+        return kept
+    }
+
+    @Test("Of a body that is not read 512 KiB more than the longest wait, whatever the system has received")
+    func unreadBody() throws {
+        let kept = try connectReader()
+        send(.POST, "/wait", end: false)
         for _ in 0..<100 {
             try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(repeating: 0x20, count: 16 << 10)))
         }
         try channel.writeInbound(HTTPServerRequestPart.end(nil))
         kept.yield()
         channel.embeddedEventLoop.run()
-        #expect(try heads().map(\.status) == [.badRequest])
-        // Those that the reader may take at once come to it.
-        #expect((1...(512 + 2 * 16) << 10).contains(read.withLock { $0 }))
+        let head = try #require(try heads().first)
+        #expect(head.status == .badRequest && head.headers["age"] == ["\((512 + 16 + 16) << 10)"])
+    }
+
+    @Test("A body of any length is read as it comes, and so are many over one connection", arguments: [1, 100])
+    func longBody(requests: Int) throws {
+        _ = try connectReader()
+        for number in 1...requests {
+            send(.POST, end: false)
+            for _ in 0..<100 / requests {
+                try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(repeating: 0x20, count: 16 << 10)))
+                channel.embeddedEventLoop.run()
+            }
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+            channel.embeddedEventLoop.run()
+            let head = try #require(try heads().first)
+            #expect(head.status == .ok && head.headers["age"] == ["\((100 / requests) << 14)"], "\(number)")
+        }
+        #expect(channel.isActive)
+    }
+
+    @Test("A body of a thousand small parts that come at once is read to its end")
+    func smallParts() throws {
+        let kept = try connectReader()
+        send(.POST, "/wait", end: false)
+        let pipeline = channel.pipeline.syncOperations
+        for _ in 0..<1_000 {
+            pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.body(ByteBuffer(string: "{"))))
+        }
+        pipeline.fireChannelRead(NIOAny(HTTPServerRequestPart.end(nil)))
+        pipeline.fireChannelReadComplete()
+        kept.yield()
+        channel.embeddedEventLoop.run()
+        let head = try #require(try heads().first)
+        #expect(head.status == .ok && head.headers["age"] == ["1000"])
+        #expect(channel.isActive)
     }
 }

@@ -158,11 +158,16 @@ struct Simulation {
                 guard !living.isEmpty else { throw LedgerFault.busy }
                 let instance = living[world.payers.below(living.count)]
                 let hash = try await answer(of: instance) { [request] in
-                    if let request { return try await instance.invoice(answering: request) }
-                    return try await instance.invoice(over: amount)
+                    let hash =
+                        if let request {
+                            try await instance.invoice(answering: request)
+                        } else {
+                            try await instance.invoice(over: amount)
+                        }
+                    if let hash { world.leave(hash, isOffered: request != nil) }
+                    return hash
                 }
                 guard let hash else { return }
-                world.leave(hash, isOffered: request != nil)
                 return await pay(hash, in: world)
             } catch {
                 world.note("payer \(number) is refused: \(error)")
@@ -205,8 +210,8 @@ struct Simulation {
             let living = world.living
             if !living.isEmpty {
                 let instance = living[world.payers.below(living.count)]
-                if let preimage = try? await answer(of: instance, to: { try await instance.preimage(of: hash) }) {
-                    world.tellPaid(hash, preimage)
+                try? await answer(of: instance) {
+                    if let preimage = try await instance.preimage(of: hash) { world.tellPaid(hash, preimage) }
                 }
             }
             await world.sleep(.seconds(20))

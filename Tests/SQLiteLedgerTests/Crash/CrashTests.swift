@@ -226,7 +226,7 @@ extension Promises {
         if isOfferSold {
             let claim = OfferClaim(offer: try Sample.offer(1, maximumPayments: 1).offer.id, request: nil)
             let obstacle = try await ledger.obstacle(to: claim, at: Sample.start)
-            #expect(obstacle != nil, "\(place): the offer is sold once more")
+            #expect(obstacle == .offerExhausted, "\(place): the offer")
         }
         await ledger.close()
     }

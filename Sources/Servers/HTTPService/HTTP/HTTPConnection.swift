@@ -41,9 +41,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     private static let linger = TimeAmount.seconds(2)
     /// How many requests of a connection are begun before others have their turn.
     private static let mostAtOnce = 64
-    /// How many parts are kept of further requests, and of a body that is not read yet, and how many bytes of bodies: what one
-    /// read brings, but all that the system has received once the client has closed its side.
-    private static let (mostParts, mostBytes) = (256, 512 << 10)
+    /// How many parts of further requests are kept; those that do not fit are not answered.
+    private static let mostParts = 256
 
     private let settings: Settings
     private let client: ClientConnection
@@ -58,8 +57,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var next: Question?
     /// What the task waits with for the next request; nil ends it.
     private var idle: UnsafeContinuation<Question?, Never>?
-    /// What has arrived behind the request that is being answered, or behind what is read of its body.
+    /// What has arrived behind the request that is being answered.
     private var parts: CircularBuffer<HTTPServerRequestPart> = []
+    /// The bytes of bodies that have arrived and wait for their reader: what one read brings, but once the client has closed its
+    /// side all that the system has received.
     private var keptBytes = 0
     /// Whether something did not fit: nothing is taken behind what is kept.
     private var isCut = false
@@ -157,7 +158,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         isReading = true
         let part = unwrapInboundIn(data)
         if case .body(let bytes) = part { keptBytes += bytes.readableBytes }
-        isCut = parts.count == Self.mostParts || keptBytes > Self.mostBytes
+        isCut = parts.count == Self.mostParts || keptBytes > settings.limits.body + (512 << 10)
         if isCut { isClosing = true } else { parts.append(part) }
         proceed()
     }
@@ -200,7 +201,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             }
         }
         guard parts.isEmpty else { return }
-        if exchange?.waiting == nil { keptBytes = 0 }
+        if exchange?.waiting == nil, !isBodyFull { keptBytes = 0 }
         if refusal != nil { return answerUnreadable(context) }
         if isClosing, exchange == nil { return context.close(promise: nil) }
         if !isReading, let exchange, exchange.waiting != nil {
@@ -220,7 +221,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     private var isTaking: Bool {
-        if let exchange { !exchange.isRead && !isBodyFull } else { begunAtOnce < Self.mostAtOnce }
+        if let exchange { !exchange.isRead } else { begunAtOnce < Self.mostAtOnce }
     }
 
     private func take(_ part: HTTPServerRequestPart) {
