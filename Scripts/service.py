@@ -38,11 +38,15 @@ class Service:
     def __exit__(self, *_):
         self.stop()
 
-    def start(self):
+    def launch(self):
+        """Starts the service, and does not wait."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [self.binaries / "lightning-responder", "serve"], env=self.environment, stdout=log, stderr=log
             )
+
+    def start(self):
+        self.launch()
         for _ in range(300):
             if self.process.poll() is not None:
                 break
