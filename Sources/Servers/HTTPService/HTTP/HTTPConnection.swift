@@ -158,6 +158,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         isReading = true
         let part = unwrapInboundIn(data)
         if case .body(let bytes) = part { keptBytes += bytes.readableBytes }
+        // The longest body of a payer, and more than any other route accepts.
         isCut = parts.count == Self.mostParts || keptBytes > settings.limits.body + (512 << 10)
         if isCut { isClosing = true } else { parts.append(part) }
         proceed()
