@@ -97,11 +97,13 @@ struct Simulation {
             world.receiver.isDown = false
             world.note("faults end")
             let last = until + .seconds(rest)
-            // At least until it shows that the holder of a lease was killed.
-            let soonest = until + .seconds(20)
+            // Once a second, since it looks at all payments, and first when it shows that the holder of a lease was killed.
+            var nextLook = until + .seconds(20)
             _ = scheduler.run {
-                scheduler.now >= last || !world.violations.isEmpty
-                    || scheduler.now >= soonest && world.unfinished == nil
+                guard scheduler.now < last, world.violations.isEmpty else { return true }
+                guard scheduler.now >= nextLook else { return false }
+                nextLook = scheduler.now + .seconds(1)
+                return world.unfinished == nil
             }
             if let unfinished = world.unfinished { world.violate("not done after \(rest) s: \(unfinished)") }
             let findings = try scheduler.outside { [ledger = world.ledger, key = world.node.key] in
