@@ -110,4 +110,24 @@ struct LeaseAgendaTests {
         #expect(agenda.on(.ended(run: 1), at: at(1.6)) == [])
         #expect(agenda.held == first)
     }
+
+    @Test(
+        "Another instance takes over within ten seconds, when three renewals have failed and the work has stopped",
+        arguments: [(LeaseTerms.shared, UInt64(10)), (.alone, 3_600)])
+    func terms(terms: LeaseTerms, longest: UInt64) {
+        let length = Duration.seconds(terms.length)
+        #expect(terms.length <= longest)
+        #expect(terms.renewal * 3 <= length)
+        #expect(terms.renewal * 2 < terms.hold && terms.hold < length - .seconds(1))
+    }
+
+    @Test(
+        "An instance is known until five heartbeats have failed, and others count as unheard only when two have",
+        arguments: [LeaseTerms.shared, .alone])
+    func heartbeats(terms: LeaseTerms) {
+        let lifetime = Duration.seconds(terms.lifetime)
+        #expect(terms.heartbeat * 5 == lifetime)
+        #expect(terms.longestGap >= terms.heartbeat + LeaseTerms.retry)
+        #expect(terms.longestGap * 2 < lifetime - terms.heartbeat)
+    }
 }

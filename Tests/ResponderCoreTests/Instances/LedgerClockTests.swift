@@ -43,7 +43,7 @@ struct LedgerClockTests {
         // Set by less than the limit.
         wall.withLock { $0 += .seconds(29) }
         #expect(await clock.isSteady())
-        for step in [Duration.seconds(7_776_000), .seconds(-7_776_000)] {
+        for step in [Duration.seconds(30), .seconds(-30), .seconds(7_776_000)] {
             wall.withLock { $0 += step }
             #expect(await !clock.isSteady())
             pass(.seconds(43_199))
@@ -52,7 +52,44 @@ struct LedgerClockTests {
             #expect(await clock.isSteady())
         }
         #expect(
-            events.withLock { $0 } == [.jumped(by: .seconds(7_776_000)), .jumped(by: .seconds(-7_776_000))])
+            events.withLock { $0 }
+                == [.jumped(by: .seconds(30)), .jumped(by: .seconds(-30)), .jumped(by: .seconds(7_776_000))])
+    }
+
+    @Test("Nothing is deleted while the ledger does not tell its time")
+    func silent() async throws {
+        let isSilent = Guarded(false)
+        let clock = LedgerClock(
+            of: ServerTime(wall: wall, isSilent: isSilent), wall: { [wall] in wall.withLock { $0 } },
+            monotonic: MonotonicClock(
+                now: { [passed] in MonotonicTime(sinceStart: passed.withLock { $0 }) },
+                sleep: { _ in throw CancellationError() }))
+        #expect(await !clock.isSteady())
+        pass(.seconds(600))
+        #expect(await clock.isSteady())
+        isSilent.withLock { $0 = true }
+        #expect(await !clock.isSteady())
+    }
+
+    @Test("It is compared every three seconds until it is canceled, also while the ledger does not tell its time")
+    func interval() async throws {
+        let isSilent = Guarded(true)
+        let sleeps = Guarded<[MonotonicTime]>([])
+        let clock = LedgerClock(
+            of: ServerTime(wall: wall, isSilent: isSilent), wall: { [wall] in wall.withLock { $0 } },
+            monotonic: MonotonicClock(
+                now: { [passed] in MonotonicTime(sinceStart: passed.withLock { $0 }) },
+                sleep: { [passed] moment in
+                    sleeps.withLock { $0.append(moment) }
+                    isSilent.withLock { $0 = false }
+                    guard moment.sinceStart < .seconds(9) else { throw CancellationError() }
+                    passed.withLock { $0 = moment.sinceStart }
+                }))
+        let events = Guarded<[LedgerClock.Event]>([])
+        clock.report { event in events.withLock { $0.append(event) } }
+        await clock.run()
+        #expect(sleeps.withLock { $0 } == [3, 6, 9].map { MonotonicTime(sinceStart: .seconds($0)) })
+        #expect(clock.now == UnixTime(1_800_000_000))
     }
 
     @Test("Between comparisons it goes on with the monotonic clock, whatever this machine's clock does")
@@ -100,9 +137,13 @@ struct LedgerClockTests {
             #expect(try await told(.zero) == [.agrees])
         }
         // It was wrong already when the service was started.
-        _ = try await told(.seconds(7_200))
-        clock.report { event in events.withLock { $0.append(event) } }
-        #expect(events.withLock { $0 } == [.deviates(by: .seconds(7_200))])
+        for (deviation, isTold) in [
+            (Duration.milliseconds(1_999), false), (.seconds(2), true), (.seconds(7_200), true),
+        ] {
+            _ = try await told(deviation)
+            clock.report { event in events.withLock { $0.append(event) } }
+            #expect(events.withLock { $0 } == (isTold ? [.deviates(by: deviation)] : []))
+        }
     }
 }
 
@@ -167,8 +208,12 @@ struct NodeClockTests {
 /// A ledger that has nothing but a time.
 private struct ServerTime: LeaseLedger {
     let wall: Guarded<Duration>
+    var isSilent = Guarded(false)
 
-    func time() async throws(LedgerFault) -> Duration? { wall.withLock { $0 } }
+    func time() async throws(LedgerFault) -> Duration? {
+        guard isSilent.withLock({ !$0 }) else { throw .busy }
+        return wall.withLock { $0 }
+    }
 
     func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {}
     func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64?) async throws(LedgerFault) -> Int {

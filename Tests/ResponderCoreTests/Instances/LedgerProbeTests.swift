@@ -41,16 +41,23 @@ struct LedgerProbeTests {
         #expect(writes.withLock { $0 } == 2)
     }
 
-    @Test(
-        "A slow write is reported at its deadline, is not repeated meanwhile, and counts once it is done")
+    @Test("A slow write is reported after two seconds, is not repeated meanwhile, and counts once it is done")
     func deadline() async throws {
         let gate = FirstAnswer<Void>()
-        let probe = LedgerProbe(clock: MonotonicClock(now: clock.now, sleep: { _ in })) { [writes] in
+        let sleeps = Guarded<[MonotonicTime]>([])
+        let sleeping = MonotonicClock(now: clock.now) { moment in sleeps.withLock { $0.append(moment) } }
+        let probe = LedgerProbe(clock: sleeping) { [writes] in
             writes.withLock { $0 += 1 }
             await gate.value()
         }
         for _ in 0..<3 { #expect(await probe.state() == .hangs) }
         try await eventually { writes.withLock { $0 } == 1 }
+        let deadline = MonotonicTime(sinceStart: .seconds(2))
+        #expect(sleeps.withLock { $0 } == [deadline, deadline, deadline])
+        // From then on nobody waits for it.
+        advance(.seconds(2))
+        #expect(await probe.state() == .hangs)
+        #expect(sleeps.withLock { $0.count } == 3)
         gate.give(())
         try await eventually { await probe.state() != .hangs }
         #expect(await probe.state() == .works)

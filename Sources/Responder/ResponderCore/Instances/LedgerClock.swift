@@ -129,7 +129,6 @@ extension LedgerClock.State {
 
     /// How far a time is after a span; negative when it is before.
     private static func distance(of time: Duration, to span: ClosedRange<Duration>) -> Duration {
-        if time < span.lowerBound { return time - span.lowerBound }
-        return time > span.upperBound ? time - span.upperBound : .zero
+        time - min(max(time, span.lowerBound), span.upperBound)
     }
 }
