@@ -15,6 +15,8 @@ struct ServiceInstanceTests {
     private let clock = ManualClock()
     private let started = Guarded<[String]>([])
     private let ended = Guarded<[String]>([])
+    /// What the first instance reports.
+    private let events = Guarded<[ServiceInstance.Event]>([])
 
     /// A ledger whose clock goes with the instances' own.
     private func ledger() async throws -> LedgerDatabase {
@@ -26,7 +28,9 @@ struct ServiceInstanceTests {
     }
 
     private func instance(_ number: UInt8, on ledger: any LeaseLedger) throws -> ServiceInstance {
-        ServiceInstance(try Sample.instance(number), on: ledger, terms: .shared, clock: clock.clock)
+        ServiceInstance(try Sample.instance(number), on: ledger, terms: .shared, clock: clock.clock) { [events] event in
+            if number == 1 { events.withLock { $0.append(event) } }
+        }
     }
 
     /// Holds the lease of the outbox, and records that it does, until canceled.
@@ -87,6 +91,11 @@ struct ServiceInstanceTests {
         try await pass(1, sleepers: 2)
         try await eventually { ended.withLock { $0.count == 1 } }
         #expect(isStarted(1))
+        let fault = LedgerFault.unreachable("connection refused")
+        try await eventually { events.withLock { $0.contains(.stopped(.outbox)) } }
+        #expect(
+            events.withLock { Set($0) }
+                == [.took(Lease(name: .outbox, epoch: 1)), .failed(fault), .stopped(.outbox)])
         try await clock.waitForSleepers(2)
         clock.advance(by: .seconds(4))
         try await eventually { isStarted(2) }
@@ -100,6 +109,31 @@ struct ServiceInstanceTests {
             task.cancel()
             await task.value
         }
+    }
+
+    @Test("What fails is reported, and a heartbeat that failed is sent again after a second")
+    func reports() async throws {
+        let failing = FailingLeases(try await ledger())
+        let one = try instance(1, on: failing)
+        try await one.register()
+        failing.isFailing.withLock { $0 = true }
+        let beating = Task { await one.run() }
+        for number in 1...3 {
+            try await clock.waitForSleepers(1)
+            #expect(events.withLock { $0.count } == number)
+            clock.advance(by: .seconds(1))
+        }
+        try await clock.waitForSleepers(1)
+        failing.isFailing.withLock { $0 = false }
+        try await pass(3, sleepers: 1)
+        try await clock.waitForSleepers(1)
+        let fault = LedgerFault.unreachable("connection refused")
+        #expect(events.withLock { $0 } == Array(repeating: .failed(fault), count: 4))
+        beating.cancel()
+        await beating.value
+        failing.isFailing.withLock { $0 = true }
+        await one.leave()
+        #expect(events.withLock { $0.count } == 5)
     }
 
     @Test("A lease is given back also when the work under it has ended by itself")
