@@ -361,8 +361,9 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "LightningFuzzing", "LightningCoding", "LightningCrypto", "LNURL", "ResponderModel", "ResponderCore",
-                "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "Doctor",
+                "LightningFuzzing", "LightningCoding", "LightningCrypto", "Platform", "LNURL", "ResponderModel",
+                "ResponderCore", "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend",
+                "ServiceSetup", "Doctor",
             ], path: "Tests/Fuzzing/Service", swiftSettings: rules),
         // Two, since the fuzzer walks after each input over the counters of all code that is linked.
         .executableTarget(

@@ -86,7 +86,7 @@ package final class NotificationHook: Sendable {
 }
 
 extension NotificationHook.Answer {
-    fileprivate init(_ answer: NodeAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         reply = answer.has("reply") ? try answer.member("reply").object : nil
         if let reply, JSONValue.object(reply).serializedBytes().count > NotificationHook.maximumReply {
             throw answer.fault("reply")

@@ -73,6 +73,13 @@ extension FuzzTarget {
             let secret = [UInt8](repeating: 5, count: 16)
             _ = try? WebPushEncryption.open(bytes, key: browserKey.get(), secret: secret)
         },
+        FuzzTarget("push-answer") { bytes in
+            for status in [200, 400, 401, 403, 404, 410, 429, 500] {
+                _ = PushVerdict.fcm(status: status, body: bytes)
+                _ = PushVerdict.apns(status: status, body: bytes)
+                _ = try? AccessToken(status: status, body: bytes, at: now)
+            }
+        },
         FuzzTarget("device-reply") { bytes in
             let inspection = ReplyInspection(network: .bitcoin, now: now)
             _ = try? inspection.answer(in: bytes, to: .info(callback: callback.get()))

@@ -21,6 +21,7 @@ extension FuzzTarget {
             _ = try? LNDInvoice(answer).status
             _ = try? LNDChannel(answer)
             _ = try? GatewayError(answer)
+            _ = LND.SettlementFeed.report(answer, after: 1)
         },
         FuzzTarget("phoenixd") { bytes in
             guard let answer = answer(bytes) else { return }
@@ -36,6 +37,7 @@ extension FuzzTarget {
             _ = try? answer.status()
             _ = try? answer.offer()
             _ = BackendFault(hookError: .object(answer.object))
+            _ = try? NotificationHook.Answer(answer)
         },
     ]
 
