@@ -30,6 +30,26 @@ struct PublishedTests {
     func upperCase() throws {
         #expect(try Bolt11Invoice(donation.uppercased()) == Bolt11Invoice(donation))
         #expect(try Bolt11Invoice(donation.uppercased()).text == donation)
+        #expect(try UnverifiedBolt11Invoice(donation.uppercased()) == UnverifiedBolt11Invoice(donation))
+        let other = try draft(payee: publishedNode()).signed(by: publishedKey())
+        #expect(try UnverifiedBolt11Invoice(other.text) != UnverifiedBolt11Invoice(donation))
+    }
+
+    @Test("A recovery id is from 0 to 3")
+    func recoveryID() throws {
+        let text = try Bech32.decode(donation, checksum: .bech32)
+        for number in UInt8(0)...31 {
+            // The last byte of the signature: three bits of one group, and the five of the last.
+            var groups = text.groups
+            groups[groups.count - 1] = number
+            let changed = Bech32.encode(
+                Bech32.Text(humanReadablePart: text.humanReadablePart, groups: groups), checksum: .bech32)
+            if number <= 3 {
+                #expect(try UnverifiedBolt11Invoice(changed).signature.recoveryID == number)
+            } else {
+                #expect(throws: Bolt11Fault.invalidRecoveryID) { try UnverifiedBolt11Invoice(changed) }
+            }
+        }
     }
 
     @Test("Without a look at the signature the contents are the same")

@@ -114,6 +114,8 @@ struct CallbackQueryTests {
             (#"{"amount":true}"#, .malformed(.amount)), (#"{"amount":[1]}"#, .malformed(.amount)),
             (#"{"amount":1,"comment":2}"#, .malformed(.comment)),
             (#"{"amount":1,"payerdata":{"name":"bob"}}"#, .malformed(.payerData)),
+            (#"{"amount":1,"comment":"a\u0000"}"#, .zero(.comment)),
+            (#"{"amount":1,"payerdata":"\u0000"}"#, .zero(.payerData)),
         ] as [(String, CallbackFault)]
     )
     func refusedBody(text: String, fault: CallbackFault) throws {
@@ -135,10 +137,14 @@ struct CommentTests {
 
     @Test("Marks piled on one letter do not fit")
     func piledMarks() {
-        let piled = "e" + String(repeating: "\u{301}", count: 100)
-        #expect(piled.count == 1)
-        #expect(!Comment.fits(piled, allowed: 1))
-        #expect(Comment.fits(piled, allowed: 10))
+        // A letter and marks of 2 bytes each: less than 40 bytes for each character that is allowed, and one more.
+        func piled(_ marks: Int) -> String { "e" + String(repeating: "\u{301}", count: marks) }
+        #expect(piled(100).count == 1)
+        #expect(Comment.fits(piled(39), allowed: 1))
+        #expect(!Comment.fits(piled(40), allowed: 1))
+        #expect(Comment.fits(piled(100), allowed: 10))
+        #expect(Comment.fits(piled(29) + piled(29), allowed: 2))
+        #expect(!Comment.fits(piled(29) + piled(30), allowed: 2))
     }
 
     @Test("Where no comment is allowed, only the empty one fits")

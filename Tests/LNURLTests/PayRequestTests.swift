@@ -1,5 +1,6 @@
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Testing
 
 @Suite("The first answer of LNURL-pay (LUD-06, LUD-12, LUD-18)", .timeLimit(.minutes(5)))
@@ -57,6 +58,19 @@ struct PayRequestTests {
                 + String(repeating: "07", count: 32) + #""}}"#
         )
         #expect(try PayRequest(json: request.json) == request)
+    }
+
+    @Test("The key of zap receipts is served with the permission to zap, and counts only with it (NIP-57)")
+    func zapKey() throws {
+        let key = try XOnlyPublicKey([UInt8](repeating: 2, count: 32))
+        let hexadecimal = String(repeating: "02", count: 32)
+        let request = try PayRequest(
+            callback: HTTPURL("https://example.com/c"), minSendable: Millisatoshi(1), maxSendable: Millisatoshi(1),
+            metadata: Self.metadata, commentAllowed: 1, nostrKey: key)
+        let text = request.json.serialized()
+        #expect(text.contains(#""commentAllowed":1,"allowsNostr":true,"nostrPubkey":"\#(hexadecimal)","tag""#))
+        #expect(try PayRequest(json: request.json) == request)
+        #expect(try PayRequest(json: Self.json(["nostrPubkey": .string(hexadecimal)])).nostrKey == nil)
     }
 
     @Test("The metadata are served as the very string that is hashed")

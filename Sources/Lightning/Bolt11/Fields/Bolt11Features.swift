@@ -73,8 +73,7 @@ public struct Bolt11Features: Hashable, Sendable {
 
     /// BOLT 11 "Feature Bits": no unknown even bit, and each known feature with all its dependencies.
     func check() throws(Bolt11Fault) {
-        for bit in stride(from: 0, to: groups.count * 5, by: 2)
-        where contains(bit: bit) && Feature(rawValue: bit) == nil {
+        for bit in bits where bit.isMultiple(of: 2) && Feature(rawValue: bit) == nil {
             throw .unknownRequiredFeature(bit: bit)
         }
         for feature in Feature.allCases where supports(feature) {

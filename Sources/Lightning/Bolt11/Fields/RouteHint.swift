@@ -44,7 +44,6 @@ public struct RouteHint: Hashable, Sendable {
 
 extension RouteHint {
     init(bytes: [UInt8]) throws(Bolt11Fault) {
-        guard bytes.count.isMultiple(of: Hop.byteCount) else { throw .invalidRouteHint }
         var reader = ByteReader(bytes)
         var hops: [Hop] = []
         while !reader.isAtEnd {

@@ -106,9 +106,9 @@ extension PayPaths {
     public static func question(of path: some StringProtocol) throws(Fault) -> Question {
         // Split at bytes: every request comes through here, and splitting at characters costs several times as much.
         let segments = String(path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard segments.count > 1, segments.first?.isEmpty == true else { throw .unknownPath }
+        guard segments.first?.isEmpty == true else { throw .unknownPath }
         var parts = segments.dropFirst().map { ExactText(Substring($0)) }
-        if parts.count > 1, parts.last?.text.isEmpty == true { parts.removeLast() }
+        if parts.last?.text.isEmpty == true { parts.removeLast() }
         return switch (parts.first, parts.count) {
         case (".well-known", 3) where parts[1] == "lnurlp": .info(try recipient(parts[2].text))
         case ("lnurlp", 2): .info(try recipient(parts[1].text))
