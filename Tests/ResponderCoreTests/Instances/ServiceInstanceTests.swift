@@ -125,8 +125,13 @@ struct ServiceInstanceTests {
         }
         try await clock.waitForSleepers(1)
         failing.isFailing.withLock { $0 = false }
+        // One that the ledger has taken, and the next after three seconds.
         try await pass(3, sleepers: 1)
         try await clock.waitForSleepers(1)
+        #expect(failing.heartbeats.withLock { $0 } == 1)
+        clock.advance(by: .seconds(1))
+        try await clock.waitForSleepers(1)
+        #expect(failing.heartbeats.withLock { $0 } == 2)
         let fault = LedgerFault.unreachable("connection refused")
         #expect(events.withLock { $0 } == Array(repeating: .failed(fault), count: 4))
         beating.cancel()
@@ -204,6 +209,8 @@ struct ServiceInstanceTests {
 /// A ledger that fails for one instance.
 private final class FailingLeases: LeaseLedger {
     let isFailing = Guarded(false)
+    /// How many it has taken.
+    let heartbeats = Guarded(0)
     private let ledger: any LeaseLedger
 
     func time() async throws(LedgerFault) -> Duration? { try await ledger.time() }
@@ -223,6 +230,7 @@ private final class FailingLeases: LeaseLedger {
 
     func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64?) async throws(LedgerFault) -> Int {
         try check()
+        heartbeats.withLock { $0 += 1 }
         return try await ledger.heartbeat(of: instance, forgettingAfter: lifetime)
     }
 
