@@ -135,16 +135,18 @@ struct CommentTests {
         #expect(!Comment.fits(String(repeating: character, count: 256), allowed: 255))
     }
 
-    @Test("Marks piled on one letter do not fit")
+    @Test("Marks piled on one letter take 40 bytes of each character that is allowed, and do not fit beyond that")
     func piledMarks() {
-        // A letter and marks of 2 bytes each: less than 40 bytes for each character that is allowed, and one more.
-        func piled(_ marks: Int) -> String { "e" + String(repeating: "\u{301}", count: marks) }
-        #expect(piled(100).count == 1)
-        #expect(Comment.fits(piled(39), allowed: 1))
-        #expect(!Comment.fits(piled(40), allowed: 1))
-        #expect(Comment.fits(piled(100), allowed: 10))
-        #expect(Comment.fits(piled(29) + piled(29), allowed: 2))
-        #expect(!Comment.fits(piled(29) + piled(30), allowed: 2))
+        // Of 2 bytes each.
+        func piled(_ letters: String, _ marks: Int) -> String { letters + String(repeating: "\u{301}", count: marks) }
+        #expect(piled("e", 20).count == 1)
+        #expect(Comment.fits(piled("e", 19), allowed: 1))
+        #expect(!Comment.fits(piled("e", 20), allowed: 1))
+        #expect(Comment.fits(piled("ee", 39), allowed: 2))
+        #expect(!Comment.fits(piled("eee", 39), allowed: 2))
+        #expect(!Comment.fits(piled("e", 40), allowed: 2))
+        #expect(Comment.fits(piled("e", 199), allowed: 10))
+        #expect(!Comment.fits(piled("e", 200), allowed: 10))
     }
 
     @Test("Where no comment is allowed, only the empty one fits")

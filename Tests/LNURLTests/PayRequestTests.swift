@@ -70,7 +70,10 @@ struct PayRequestTests {
         let text = request.json.serialized()
         #expect(text.contains(#""commentAllowed":1,"allowsNostr":true,"nostrPubkey":"\#(hexadecimal)","tag""#))
         #expect(try PayRequest(json: request.json) == request)
-        #expect(try PayRequest(json: Self.json(["nostrPubkey": .string(hexadecimal)])).nostrKey == nil)
+        for permission in [nil, false] as [JSONValue?] {
+            let json = Self.json(["nostrPubkey": .string(hexadecimal), "allowsNostr": permission])
+            #expect(try PayRequest(json: json).nostrKey == nil)
+        }
     }
 
     @Test("The metadata are served as the very string that is hashed")

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Glibc
 import ServiceSetup
 import LNURL
 import LightningCoding
 import Logging
+import Platform
 import PostgreSQLCluster
 import ResponderCore
 import ResponderModel
@@ -20,6 +22,26 @@ struct LedgerCommandTests: CommandFixture {
     private func url() async throws -> String {
         let cluster = try await PostgreSQLCluster.shared()
         return cluster.url(try await cluster.makeDatabase())
+    }
+
+    @Test("The first command makes the data folder, which holds the keys though the ledger is elsewhere")
+    func dataFolder() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        #expect(!PrivateFile(path: folder).exists)
+        try await run(AccountAdd.self, "alice", "--ledger-url", url)
+        #expect(PrivateFile(path: folder + "/challenge.key").exists)
+    }
+
+    @Test("Root leaves no key in the data folder of another user", .enabled(if: geteuid() == 0, "only root could"))
+    func otherOwner() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        try PrivateFolder(path: folder).create()
+        chown(folder, 65_534, 65_534)
+        let failure = try await failure(AccountAdd.self, "alice", "--ledger-url", url)
+        #expect(failure?.status == .permission && failure?.text.contains("sudo -u") == true)
+        #expect(try PrivateFolder(path: folder).names() == [])
     }
 
     @Test("Tables are made by `ledger migrate` only; until then every command says so")

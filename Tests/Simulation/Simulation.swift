@@ -97,7 +97,8 @@ struct Simulation {
             world.receiver.isDown = false
             world.note("faults end")
             let last = until + .seconds(rest)
-            // Once a second, since it looks at all payments, and first when it shows that the holder of a lease was killed.
+            // Looked for once a second, since that reads all payments, and first when the ledger shows whether the holder of a lease
+            // was killed.
             var nextLook = until + .seconds(20)
             _ = scheduler.run {
                 guard scheduler.now < last, world.violations.isEmpty else { return true }

@@ -74,10 +74,11 @@ extension FuzzTarget {
             _ = try? WebPushEncryption.open(bytes, key: browserKey.get(), secret: secret)
         },
         FuzzTarget("push-answer") { bytes in
-            for status in [200, 400, 401, 403, 404, 410, 429, 500] {
+            for status in [200, 400, 401, 403, 404, 410, 413, 429, 500] {
                 _ = PushVerdict.fcm(status: status, body: bytes)
                 _ = PushVerdict.apns(status: status, body: bytes)
-                _ = try? AccessToken(status: status, body: bytes, at: now)
+                guard let token = try? AccessToken(status: status, body: bytes, at: now) else { continue }
+                try require(token.renewAt >= now, "a token is used now")
             }
         },
         FuzzTarget("device-reply") { bytes in

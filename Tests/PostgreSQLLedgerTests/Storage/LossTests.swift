@@ -151,7 +151,7 @@ struct LossTests {
                 }
             }
         }
-        #expect(MonotonicTime.now - start < .seconds(10))
+        #expect(MonotonicTime.now - start < .seconds(30))
         setting.proxy.become(.passing)
         try await eventually { (try? await setting.insert(2)) != nil }
         #expect(try await setting.numbers().last == 2)
@@ -164,7 +164,7 @@ struct LossTests {
         setting.proxy.become(.silent)
         let start = MonotonicTime.now
         await #expect(throws: LedgerFault.outcomeUnknown) { try await setting.insert(2) }
-        #expect(MonotonicTime.now - start < .seconds(5))
+        #expect(MonotonicTime.now - start < .seconds(30))
         setting.proxy.become(.passing)
         try await setting.insert(3)
     }

@@ -116,6 +116,6 @@ public enum Comment {
     public static func fits(_ text: String, allowed: Int) -> Bool {
         let bytes = text.utf8.count
         if bytes <= allowed { return true }
-        return bytes / maximumBytesPerCharacter <= allowed && text.count <= allowed
+        return (bytes - 1) / maximumBytesPerCharacter < allowed && text.count <= allowed
     }
 }

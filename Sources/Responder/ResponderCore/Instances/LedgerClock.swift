@@ -72,7 +72,7 @@ package final class LedgerClock: Sendable {
     package var isWrong: Bool { Self.size(deviation) >= Self.limit }
 
     /// Whether what is old enough may be deleted: the ledger's time has moved with the monotonic clock for a while. False when
-    /// the ledger does not tell its time.
+    /// the ledger fails.
     package func isSteady() async -> Bool {
         do throws(LedgerFault) {
             try await compare()
