@@ -73,7 +73,7 @@ struct ServiceInstanceTests {
         #expect(started.withLock { $0 } == ["\(one.id) 1", "\(two.id) 2"])
         second.cancel()
         await second.value
-        #expect(clock.sleepers == 0)
+        try await eventually { clock.sleepers == 0 }
     }
 
     @Test("When the ledger fails, the work ends after eight seconds, and another instance begins after ten")
