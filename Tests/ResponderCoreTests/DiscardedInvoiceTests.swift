@@ -86,6 +86,21 @@ struct DiscardedInvoiceTests {
         _ = try await pay()
     }
 
+    @Test("is not even made when its offer was disabled before")
+    func switchedOffBefore() async throws {
+        let offer = try await offer()
+        _ = try await fixture.ledger.disableOffer(offer.id, at: fixture.now)
+        let orders = Guarded(0)
+        let node = StubNode(fixture.node) { [fixture] in
+            $0.make = { order async throws(BackendFault) in
+                orders.withLock { $0 += 1 }
+                return try await fixture.node.createInvoice(order)
+            }
+        }
+        #expect(try await answer(request(offer, metadata: 1), by: node) == .offerDisabled)
+        #expect(orders.withLock { $0 } == 0)
+    }
+
     @Test("is canceled when its offer is disabled while the node makes it")
     func switchedOff() async throws {
         let offer = try await offer()

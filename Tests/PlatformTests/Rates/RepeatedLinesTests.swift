@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import Waiting
 
 @Suite("Lines of the log that repeat", .timeLimit(.minutes(5)))
 struct RepeatedLinesTests {
@@ -55,4 +56,25 @@ struct RepeatedLinesTests {
         write.finish()
         #expect(await numbers.next() == nil)
     }
+
+    @Test("After a minute without repetitions nobody waits for another")
+    func end() async throws {
+        let (minutes, minute) = AsyncStream<Void>.makeStream()
+        let kept: WeakReference
+        do {
+            let lines = RepeatedLines<String>(pause: { for await _ in minutes { return } })
+            lines.note("refused") { _ in }
+            kept = WeakReference(lines)
+        }
+        // The task that waits for the end of the minute.
+        #expect(kept.object != nil)
+        minute.yield()
+        try await eventually { kept.object == nil }
+    }
+}
+
+private final class WeakReference: Sendable {
+    weak let object: RepeatedLines<String>?
+
+    init(_ object: RepeatedLines<String>) { self.object = object }
 }

@@ -51,7 +51,8 @@ package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     private func part(_ count: Int) -> RateLimit { count > 1 ? limit.divided(by: count) : limit }
 
-    package var count: Int { younger.count + older.keys.count { younger[$0] == nil } }
+    /// How many buckets it keeps; a key may have one of each generation.
+    package var count: Int { younger.count + older.count }
 }
 
 extension Duration {
