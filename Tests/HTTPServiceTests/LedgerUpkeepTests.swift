@@ -24,8 +24,7 @@ struct LedgerUpkeepTests {
             try await service.ledger.record(
                 EventRecord(
                     receivedAt: service.clock.now, account: AccountID("alice@example.com"), type: type,
-                    envelope: "push",
-                    payload: "{}", outcome: .done))
+                    envelope: "push", payload: "{}", outcome: .done))
             service.clock.advance(seconds: 1)
         }
         service.clock.advance(seconds: 30 * 86_400 - 1)

@@ -135,7 +135,7 @@ struct CommentTests {
         #expect(!Comment.fits(String(repeating: character, count: 256), allowed: 255))
     }
 
-    @Test("Marks piled on one letter take 40 bytes of each character that is allowed, and do not fit beyond that")
+    @Test("Marks piled on a letter fit up to 40 bytes for each allowed character")
     func piledMarks() {
         // Of 2 bytes each.
         func piled(_ letters: String, _ marks: Int) -> String { letters + String(repeating: "\u{301}", count: marks) }

@@ -97,8 +97,8 @@ struct Simulation {
             world.receiver.isDown = false
             world.note("faults end")
             let last = until + .seconds(rest)
-            // Looked for once a second, since that reads all payments, and first when the ledger shows whether the holder of a lease
-            // was killed.
+            // Whether all is done is looked at once a second, since that reads all payments, and not before the ledger can show that
+            // the holder of a lease was killed.
             var nextLook = until + .seconds(20)
             _ = scheduler.run {
                 guard scheduler.now < last, world.violations.isEmpty else { return true }

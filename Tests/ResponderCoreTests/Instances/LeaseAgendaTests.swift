@@ -124,7 +124,7 @@ struct LeaseAgendaTests {
     }
 
     @Test(
-        "An instance is known for the time of five heartbeats; one that is late by a failure is no gap",
+        "An instance is known for the time of five heartbeats, and one heartbeat that failed is no gap",
         arguments: [LeaseTerms.shared, .alone])
     func heartbeats(terms: LeaseTerms) {
         let lifetime = Duration.seconds(terms.lifetime)

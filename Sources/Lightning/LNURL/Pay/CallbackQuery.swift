@@ -104,7 +104,7 @@ private struct Parameters {
 
 /// A payer's comment (LUD-12) and its length in user-perceived characters.
 public enum Comment {
-    /// The most UTF-8 bytes that a character may take on average: the longest emoji of Unicode's recommended set has
+    /// The most UTF-8 bytes for each character that is allowed: the longest emoji of Unicode's recommended set has
     /// 35. Otherwise marks piled on one letter would count as one character of any length.
     public static let maximumBytesPerCharacter = 40
 
