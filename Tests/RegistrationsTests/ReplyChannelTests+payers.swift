@@ -160,6 +160,26 @@ extension ReplyChannelTests {
         #expect(await next.value == .stopping)
     }
 
+    @Test("A post that has ended counts no longer while its payer waits: more may wait than posts be in flight")
+    func postsEnded() async throws {
+        let most = WebhookPoster.maximumInFlight / 20
+        let channel = channel { $0.perUser = most + 1 }
+        let asking = (0...most).map { number in
+            Task {
+                while true {
+                    let refusal = await refusal(of: invoice(UInt64(number + 1)), channel, over: PayerConnection())
+                    // Posts take a moment to end.
+                    guard refusal == .busy else { return refusal }
+                    await Task.yield()
+                }
+            }
+        }
+        _ = try await webhook.id(most)
+        #expect(channel.waiting.payers == most + 1)
+        await channel.replies.stop()
+        for task in asking { #expect(await task.value == .stopping) }
+    }
+
     @Test("1024 posts are in flight at once, and the next payer is told that there are too many")
     func postsOfAll() async throws {
         webhook.isHanging.withLock { $0 = true }

@@ -163,8 +163,9 @@ package final class ReplyChannel: Sendable {
         return (
             open,
             { [self] in
+                // The payer who waits holds on to this closure.
+                defer { slot.free() }
                 await ask(question, $0, at: webhook, replyingAt: url, for: user)
-                withExtendedLifetime(slot) {}
             }
         )
     }

@@ -67,7 +67,7 @@ package final class SharedSlots: Sendable {
     ///   - network: the client's, which has an eighth of all slots; a /56 has a quarter, a /48 half of them. nil for whoever
     ///     has no connection.
     ///   - shares: of which others it is one.
-    /// - Returns: the slot, which is free again once nobody refers to it.
+    /// - Returns: the slot, which is free again at the latest once nobody refers to it.
     package func take(for network: ClientNetwork?, _ shares: [Share] = []) throws(Refusal) -> Slot {
         let networks = network?.nested ?? []
         try state.withLock { state throws(Refusal) in
@@ -103,12 +103,20 @@ package final class SharedSlots: Sendable {
     }
 
     package final class Slot: Sendable {
-        private let release: @Sendable () -> Void
+        private let release: Guarded<(@Sendable () -> Void)?>
 
         fileprivate init(_ release: @escaping @Sendable () -> Void) {
-            self.release = release
+            self.release = Guarded(release)
         }
 
-        deinit { release() }
+        deinit { free() }
+
+        /// Frees it now, whoever still refers to it.
+        package func free() {
+            release.withLock { release in
+                defer { release = nil }
+                return release
+            }?()
+        }
     }
 }
