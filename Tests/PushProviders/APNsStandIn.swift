@@ -71,6 +71,9 @@ package final class APNsStandIn: Sendable {
         state.withLock { $0.scripts[token, default: []] += answers }
     }
 
+    /// How many of these have not been given yet.
+    package func scripted(_ token: String) -> Int { state.withLock { $0.scripts[token, default: []].count } }
+
     /// The next answers to valid notifications for any device.
     package func script(_ answers: [HTTP2Answer]) {
         state.withLock { $0.everything += answers }

@@ -213,6 +213,20 @@ struct APNsProviderTests {
         #expect(try await send(provider, .reply) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
     }
 
+    @Test("Who hangs up while the provider answers does not take the connection from the others")
+    func hangsUp() async throws {
+        let provider = try provider()
+        #expect(try await send(provider, .reply) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
+        let stalled = String(repeating: "cd", count: 32)
+        apns.script(stalled, [HTTP2Answer(200, after: .stall)])
+        let waiting = Task { try await send(provider, .reply, stalled) }
+        try await eventually { apns.scripted(stalled) == 0 }
+        waiting.cancel()
+        #expect(try await waiting.value == .later(seconds: 10, OutboundFault.canceled.reason))
+        #expect(try await send(provider, .reply) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
+        #expect(apns.record.connections == 1)
+    }
+
     @Test("A waiting payer's message does not wait behind alerts that the provider does not answer")
     func lanes() async throws {
         let provider = try provider()

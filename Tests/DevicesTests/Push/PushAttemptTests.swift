@@ -30,6 +30,7 @@ struct PushAttemptTests {
                 .credentialRefused("Forbidden", mayBeTheConnection: false),
                 [.alarm(.credential("Forbidden")), .pauseCredential, .end(.later(seconds: 60, "Forbidden"))]
             ),
+            (.withdrawn("canceled"), [.end(.later(seconds: 10, "canceled"))]),
             (.unanswered("no answer in time"), [.reconnect, .end(.later(seconds: 10, "no answer in time"))]),
             (
                 .untrusted("not trusted"),

@@ -351,6 +351,7 @@ extension PushVerdict {
         case .connectionLost: self = .connectionEnded
         case .timeout: self = .unanswered(fault.reason)
         case .tls: self = .untrusted(fault.reason)
+        case .canceled, .overloaded: self = .withdrawn(fault.reason)
         default: self = .unavailable(fault.reason, retryAfter: nil)
         }
     }

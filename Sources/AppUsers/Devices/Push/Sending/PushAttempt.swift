@@ -50,6 +50,7 @@ package struct PushAttempt: Hashable, Sendable {
         case .quotaExceeded(let seconds):
             return [.pauseProvider(seconds: seconds), .end(.later(seconds: seconds, Self.quotaReason))]
         case .paused(let reason, let seconds): return [.end(.paused(seconds: seconds, reason))]
+        case .withdrawn(let reason): return [.end(.later(seconds: Self.outage, reason))]
         case .unanswered(let reason): return [.reconnect, .end(.later(seconds: Self.outage, reason))]
         case .untrusted(let reason):
             return [.alarm(.untrusted(reason)), .reconnect, .end(.later(seconds: Self.pause, reason))]
@@ -252,6 +253,8 @@ package enum PushVerdict: Error, Hashable, Sendable {
     case untrusted(String)
     /// It was not sent: the provider is sent nothing for so many seconds.
     case paused(String, seconds: UInt64)
+    /// Nobody waits for the answer any more, or too many requests wait: nothing is known of the provider or the connection.
+    case withdrawn(String)
     /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.
     case outage(String)
     /// The connection has ended; the message can be sent again.

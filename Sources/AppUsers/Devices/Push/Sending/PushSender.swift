@@ -177,6 +177,7 @@ extension PushVerdict {
         case .paused: "paused"
         case .unavailable, .outage, .unanswered: "unavailable"
         case .untrusted: "untrusted"
+        case .withdrawn: "withdrawn"
         case .connectionEnded: "connection-ended"
         }
     }

@@ -118,7 +118,8 @@ extension PushVerdict {
     fileprivate var detail: String? {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
-            .unauthorized(let reason), .credentialRefused(let reason, _), .unavailable(let reason, _),
+            .unauthorized(let reason), .withdrawn(let reason), .credentialRefused(let reason, _),
+            .unavailable(let reason, _),
             .paused(let reason, _), .outage(let reason), .unanswered(let reason), .untrusted(let reason):
             reason
         case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
@@ -155,6 +156,7 @@ extension PushVerdict {
         case .unavailable, .outage, .unanswered: "the provider, or the way to it, fails at the moment"
         case .untrusted:
             "another server answers in the provider's place, or this machine's certificates are missing or too old"
+        case .withdrawn: "try again later"
         case .connectionEnded: "the provider has closed the connection; another one is tried"
         }
     }
