@@ -229,6 +229,19 @@ struct TwoNodesTests {
         }
     }
 
+    @Test("Incoming connections are counted by their network, except those of a proxy on this machine")
+    func networks() throws {
+        func network(_ text: String) throws -> ClientNetwork? {
+            PeerListener.network(of: try SocketAddress(ipAddress: text, port: 9_735))
+        }
+        for local in ["127.0.0.1", "::1"] { #expect(try network(local) == nil) }
+        let one = try #require(try network("192.0.2.1"))
+        #expect(try network("192.0.2.2") != one)
+        #expect(try network("2001:db8::1") == network("2001:db8::2"))
+        // All whose address is unknown are one.
+        #expect(PeerListener.network(of: nil) == ClientNetwork(nil))
+    }
+
     @Test("Incoming connections are limited")
     func full() async throws {
         try await bob {

@@ -192,7 +192,7 @@ package struct AddressServer: Service {
             hosts: hosts, settings: settings, limits: limits, admission: admission, metrics: metrics,
             clock: clock, monotonic: monotonic, isStopping: { [draining] in draining.isDraining })
         for feature in parts.features { feature.addRoutes(to: router) }
-        BackendEventRoute(backends: parts.backends, metrics: metrics).add(to: router.router)
+        BackendEventRoute(backends: parts.backends, admission: admission, metrics: metrics).add(to: router.router)
         return router
     }
 

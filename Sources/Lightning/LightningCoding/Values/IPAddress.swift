@@ -57,7 +57,7 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether it is of this machine only.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         switch self {
         case .v4(let number): number >> 24 == 127
         case .v6(let high, let low): (high, low) == (0, 1)

@@ -14,6 +14,7 @@ import ResponderModel
 /// without a valid one the caller learns nothing.
 struct BackendEventRoute: Sendable {
     private let sources: [BackendName: any WebhookSource]
+    private let admission: Admission
     private let instruments: RouteInstruments
     private let refused: Counter
     /// Refusals are logged once a minute per node.
@@ -21,7 +22,8 @@ struct BackendEventRoute: Sendable {
 
     private static let template = "/backend/{name}/events"
 
-    init(backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory) {
+    init(backends: [BackendName: any ReceiveBackend], admission: Admission, metrics: any MetricsFactory) {
+        self.admission = admission
         sources = backends.compactMapValues(\.webhooks)
         instruments = RouteInstruments(template: Self.template, metrics: metrics)
         refused = Counter(label: "responder_backend_events_refused_total", factory: metrics)
@@ -46,7 +48,7 @@ struct BackendEventRoute: Sendable {
         else { throw .unknown }
         let call = BackendWebhook(
             headers: request.headers.map { (name: $0.name.rawName, value: $0.value) },
-            body: try await Self.body(of: request, limit: source.bodyLimit)
+            body: try await body(of: request, context, limit: source.bodyLimit)
         )
         do throws(WebhookFault) {
             try await source.receive(call)
@@ -62,8 +64,11 @@ struct BackendEventRoute: Sendable {
         }
     }
 
-    private static func body(of request: Request, limit: Int) async throws(EventRefusal) -> [UInt8] {
-        try await awaiting(await request.bytes(limit: limit, in: BodyBlocks.ofOperators), as: EventRefusal.body)
+    private func body(
+        of request: Request, _ context: ServiceContext, limit: Int
+    ) async throws(EventRefusal) -> [UInt8] {
+        let network = admission.network(of: request, context)
+        return try await awaiting(await request.bytes(limit: limit, from: network), as: EventRefusal.body)
     }
 }
 

@@ -22,7 +22,7 @@ enum BodyBlocks {
     static let size = 16 << 10
     /// 32 MiB for what strangers send.
     static let ofStrangers = SharedSlots(2_048)
-    /// 8 MiB for what operators and their nodes send.
+    /// 8 MiB for what operators send.
     static let ofOperators = SharedSlots(512)
 }
 

@@ -14,7 +14,7 @@ struct PeerListener: Sendable {
     let events: ConnectionEvents
 
     func listen(at host: ListenAddress) async throws(NetworkFault) -> any Channel {
-        let count = Guarded(0)
+        let places = SharedSlots(maximum)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -22,13 +22,11 @@ struct PeerListener: Sendable {
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { [key, network, limits, maximum, events] channel in
-                let isFull = count.withLock { count in
-                    count += 1
-                    return count > maximum
+            .childChannelInitializer { [key, network, limits, events] channel in
+                guard let place = try? places.take(for: Self.network(of: channel.remoteAddress)) else {
+                    return channel.eventLoop.makeFailedFuture(ConnectionEnd.full)
                 }
-                channel.closeFuture.whenComplete { _ in count.withLock { $0 -= 1 } }
-                guard !isFull else { return channel.eventLoop.makeFailedFuture(ConnectionEnd.full) }
+                channel.closeFuture.whenComplete { _ in place.free() }
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         PeerHandler(
@@ -41,6 +39,14 @@ struct PeerListener: Sendable {
         } catch {
             throw NetworkFault(error)
         }
+    }
+}
+
+extension PeerListener {
+    /// Whose part of the places a connection takes; nil for one from this machine: a proxy or an onion service hides networks.
+    static func network(of address: SocketAddress?) -> ClientNetwork? {
+        let client = address?.ipAddress.flatMap { IPAddress($0) }
+        return client?.isLoopback == true ? nil : ClientNetwork(client)
     }
 }
 
