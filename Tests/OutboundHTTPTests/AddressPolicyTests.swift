@@ -241,6 +241,55 @@ struct NetworkLimitTests {
         for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
     }
 
+    @Test("Names and ports in a network that never answer leave those their places that have answered")
+    func answered() async throws {
+        let hung = Guarded(0)
+        let server = try LoopbackServer(raw: { connection in
+            while let request = connection.readRequest(), request.target != "/hang" {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+            }
+            hung.withLock { $0 += 1 }
+            _ = connection.readRequest()
+        })
+        let other = try LoopbackServer(raw: { connection in
+            hung.withLock { $0 += 1 }
+            _ = connection.readRequest()
+            _ = connection.readRequest()
+        })
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrencyPerNetwork = 2
+        configuration.pinnedHosts = try ["good", "a", "b"].flatMap { name in
+            try [server, other].map { server in
+                try #require(PinnedHost(host: "\(name).example", port: server.port, address: "127.0.0.1"))
+            }
+        }
+        let client = try HTTPClient(configuration)
+        @Sendable func ask(
+            _ host: String, _ path: String = "/", at server: LoopbackServer
+        ) async -> Result<Int, OutboundFault> {
+            do throws(OutboundFault) {
+                guard let url = try? HTTPURL("http://\(host).example:\(server.port)\(path)") else {
+                    return .failure(.resolve)
+                }
+                return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(30))).status)
+            } catch {
+                return .failure(error)
+            }
+        }
+        #expect(await ask("good", at: server) == .success(200))
+        // A name of a stranger that leads there, and another port of the same host.
+        let hanging = [("a", server), ("good", other)].map { host, server in
+            Task { await ask(host, "/hang", at: server) }
+        }
+        try await eventually { hung.withLock { $0 } == 2 }
+        for (host, server) in [("b", server), ("good", other)] {
+            #expect(await ask(host, at: server) == .failure(.overloaded))
+        }
+        #expect(await ask("good", at: server) == .success(200))
+        for task in hanging { task.cancel() }
+        for task in hanging { #expect(await task.value == .failure(.canceled)) }
+    }
+
     @Test("A network is a /24 or a /48")
     func networks() throws {
         func network(_ text: String) throws -> IPAddress {

@@ -60,7 +60,7 @@ struct SilentNamesTests {
         }
     }
 
-    @Test("A host that had an address before does not stand behind names that are silent, until it is silent itself")
+    @Test("A host that has answered before does not stand behind names that are silent, until it is silent itself")
     func knownHosts() async throws {
         let known = "known-\(server.port).example"
         defer { for name in silent + [known] { ChangingNames.set(name, to: ["127.0.0.1"]) } }

@@ -72,11 +72,12 @@ extension HTTPClient {
         /// How many of them to one host and port, so that a slow host leaves capacity for others.
         package var maximumConcurrencyPerHost = Int.max
         /// How many of them to the addresses of one network, /24 or /48, whatever their hosts are called: one more is refused
-        /// with ``OutboundFault/overloaded``, since its address is known too late for it to wait. Not through a proxy.
+        /// with ``OutboundFault/overloaded``, since its address is known too late for it to wait. As many again to what has
+        /// answered there before. Not through a proxy.
         package var maximumConcurrencyPerNetwork = Int.max
         /// How many of them while the address of their host is not known yet, and how long that may take: one more is refused
         /// with ``OutboundFault/overloaded``, one that takes longer with ``OutboundFault/resolve``. As many again to hosts that
-        /// had an address before. Not through a proxy.
+        /// have answered before. Not through a proxy.
         package var maximumConcurrencyUnresolved = Int.max
         /// See ``maximumConcurrencyUnresolved``; nil for as long as connecting may take.
         package var resolveTimeout: Duration?

@@ -21,18 +21,22 @@ final class Transfer {
     private var refusedAnAddress = false
     private var triedAnAddress = false
     private let networks: SharedSlots
+    private let isKnown: Bool
     private(set) var isResolved = false
     /// Its slots, by the network.
     private(set) var slots: [IPAddress: SharedSlots.Slot] = [:]
     private var isOneTooMany = false
 
-    /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
+    /// - Parameters:
+    ///   - isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
+    ///   - isKnown: whether it has answered at that port: its places are not those of what only has an address in its network.
     init(
         _ submission: Submission, _ configuration: HTTPClient.Configuration, _ networks: SharedSlots,
-        on easy: EasyHandle, isConnected: Bool
+        on easy: EasyHandle, isConnected: Bool, isKnown: Bool
     ) throws(OutboundFault) {
         id = submission.id
         self.networks = networks
+        self.isKnown = isKnown
         self.easy = easy
         self.configuration = configuration
         host = submission.host
@@ -72,7 +76,8 @@ final class Transfer {
         guard configuration.countsPlaces, configuration.proxy == .none else { return true }
         let most = configuration.maximumConcurrencyPerNetwork
         let network = address.ownersNetwork
-        if slots[network] == nil { slots[network] = try? networks.take(for: nil, [.most(most, of: "\(network)")]) }
+        let share = SharedSlots.Share.most(most, of: isKnown ? "known \(network)" : "\(network)")
+        if slots[network] == nil { slots[network] = try? networks.take(for: nil, [share]) }
         guard slots[network] == nil else { return true }
         isOneTooMany = true
         return false

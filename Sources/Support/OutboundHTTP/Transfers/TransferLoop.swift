@@ -13,9 +13,9 @@ final class TransferLoop {
     private let networks = SharedSlots(.max)
     /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
     private var unresolved: [Unresolved] = []
-    /// Hosts that had an address when they were last looked for, of requests that have ended, each in a place of its networks.
-    private var resolvedHosts: [String: SharedSlots.Slot] = [:]
-    private let resolvedNetworks = SharedSlots(.max)
+    /// Hosts that have answered, and had an address when they were last looked for.
+    private var knownHosts: [String: KnownHost] = [:]
+    private let knownNetworks = SharedSlots(.max)
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
     private var connectedHosts: Set<String> = []
@@ -91,7 +91,7 @@ final class TransferLoop {
             guard let transfer = Transfer.on(easy) else { continue }
             let outcome = transfer.outcome(code)
             if configuration.http2 != nil { note(outcome, of: transfer.host) }
-            remove(transfer)
+            remove(transfer, hasAnswered: (try? outcome.get()) != nil)
             // One that failed is not worth a thought about its state.
             if code == CURLE_OK { keep(transfer.easy) }
             if let submission = submissions.removeValue(forKey: transfer.id) {
@@ -123,14 +123,15 @@ final class TransferLoop {
         do throws(OutboundFault) {
             let isConnected = connectedHosts.contains(submission.host)
             let easy = if let used = spare.popLast() { used } else { try EasyHandle(configuration) }
-            let transfer = try Transfer(submission, configuration, networks, on: easy, isConnected: isConnected)
+            let known = knownHosts[submission.request.url.host]
+            let transfer = try Transfer(
+                submission, configuration, networks, on: easy, isConnected: isConnected,
+                isKnown: known?.authorities.contains(submission.host) == true)
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
             if configuration.countsPlaces, configuration.proxy == .none {
-                let host = submission.request.url.host
-                unresolved.append(
-                    Unresolved(id: id, wasResolved: resolvedHosts[host] != nil, since: .now))
+                unresolved.append(Unresolved(id: id, isKnown: known != nil, since: .now))
             }
         } catch {
             resume(id, with: .failure(error))
@@ -141,8 +142,8 @@ final class TransferLoop {
     /// A transfer whose host has no address yet.
     private struct Unresolved {
         let id: TransferID
-        /// Whether its host had one before: then it does not stand behind names that nobody has ever answered.
-        let wasResolved: Bool
+        /// Whether its host is known: then it does not stand behind names that nobody has ever answered.
+        let isKnown: Bool
         let since: MonotonicTime
     }
 
@@ -155,7 +156,7 @@ final class TransferLoop {
         for each in unresolved[..<count] where transfers[each.id]?.isResolved == false {
             if let time = configuration.resolveTimeout, each.since + time <= now {
                 ended.append((each.id, .resolve))
-            } else if waiting.count(where: { $0.wasResolved == each.wasResolved })
+            } else if waiting.count(where: { $0.isKnown == each.isKnown })
                 >= configuration.maximumConcurrencyUnresolved
             {
                 ended.append((each.id, .overloaded))
@@ -179,29 +180,36 @@ final class TransferLoop {
     }
 
     /// - Parameter isSilent: whether its host is known no more if it has no address yet.
-    private func remove(_ transfer: Transfer, isSilent: Bool = true) {
+    private func remove(_ transfer: Transfer, hasAnswered: Bool = false, isSilent: Bool = true) {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
         if configuration.countsPlaces, let host = submissions[transfer.id]?.request.url.host {
-            if transfer.isResolved {
-                remember(host, in: transfer.slots.keys.map { "\($0)" })
-            } else if isSilent {
-                resolvedHosts[host] = nil
+            if hasAnswered {
+                remember(host, at: transfer.host, in: transfer.slots.keys.map { "\($0)" })
+            } else if isSilent, !transfer.isResolved {
+                knownHosts[host] = nil
             }
         }
         transfer.leave()
         transfers[transfer.id] = nil
     }
 
-    private func remember(_ host: String, in networks: [String]) {
+    private struct KnownHost {
+        /// Of each of its networks.
+        let place: SharedSlots.Slot
+        /// Host and port, each where it has answered.
+        var authorities: Set<String>
+    }
+
+    private func remember(_ host: String, at authority: String, in networks: [String]) {
+        if let known = knownHosts[host] {
+            if known.authorities.count < 8 { knownHosts[host]?.authorities.insert(authority) }
+            return
+        }
         // Names are free.
         let shares = networks.map { SharedSlots.Share.most(8, of: $0) }
-        guard resolvedHosts[host] == nil, !shares.isEmpty,
-            let place = try? resolvedNetworks.take(for: nil, shares)
-        else { return }
-        if resolvedHosts.count >= 1_000, let another = resolvedHosts.keys.first {
-            resolvedHosts[another] = nil
-        }
-        resolvedHosts[host] = place
+        guard !shares.isEmpty, let place = try? knownNetworks.take(for: nil, shares) else { return }
+        if knownHosts.count >= 1_000, let another = knownHosts.keys.first { knownHosts[another] = nil }
+        knownHosts[host] = KnownHost(place: place, authorities: [authority])
     }
 
     private func keep(_ easy: EasyHandle) {
