@@ -63,6 +63,27 @@ struct LedgerUpkeepTests {
         await running.value
     }
 
+    @Test("Parked work is deleted at its deadline, except notifications, which an operator has to see")
+    func parked() async throws {
+        let service = try await TestService()
+        let kinds: [OutboxKind] = [.push, .notification, .settlementWebhook, .push]
+        for (number, kind) in zip(UInt64(1)..., kinds) {
+            try await service.ledger.add(Sample.work(number, kind: kind), heldBy: nil)
+            for work in try await service.ledger.take(kind, at: number) {
+                try await service.ledger.park(work, at: Sample.start, because: "gone")
+            }
+        }
+        let upkeep = LedgerUpkeep(
+            UpkeepTask.standard(service.ledger), clock: { Sample.start.adding(seconds: 100) }, noteFailure: { _, _ in })
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await upkeep.run(under: lease) }
+        try await eventually {
+            try await service.ledger.outbox(OutboxQuery()).elements.map(\.kind) == [.notification]
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("Without a clock to be trusted only what decides by no age is done")
     func unsteady() async throws {
         let service = try await TestService()

@@ -3,6 +3,7 @@ import Bolt12
 import EmbeddedNode
 import HTTPTypes
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import ResponderCore
@@ -115,7 +116,8 @@ struct NodeOfferTests {
     }
 
     private func reach(
-        _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false
+        _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false,
+        webhook: String = "https://example.com/w", peers: [PublicKey]? = nil
     ) throws -> OfferReach {
         let issued = IssuedOffer(
             offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")),
@@ -123,8 +125,8 @@ struct NodeOfferTests {
             origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
             disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
         return OfferReach(
-            of: issued, webhook: try HTTPURL("https://example.com/w"), backend: .embedded, capability: capability,
-            peers: nil, at: service.clock.now)
+            of: issued, webhook: try HTTPURL(webhook), backend: .embedded, capability: capability, peers: peers,
+            at: service.clock.now)
     }
 
     @Test(
@@ -164,6 +166,23 @@ struct NodeOfferTests {
             try self.reach(.issued, capability: .failure(.timedOut), isDisabled: true).lines
                 == ["not reachable: requests for it are no longer answered"])
         #expect(try self.reach(.issued, .builtHere).json["nodeAnswers"] == nil)
+    }
+
+    @Test(
+        "A webhook on a loopback address is said to work on this machine only; another is not",
+        arguments: [
+            ("http://127.0.0.1:8080/w", true), ("http://[::1]/w", true), ("https://example.com/w", false),
+        ])
+    func loopback(webhook: String, isLocal: Bool) throws {
+        let line = try #require(try reach(.issued, capability: .success(.builtHere), webhook: webhook).lines.first)
+        #expect(line.hasSuffix("; this URL only works on this machine)") == isLocal)
+    }
+
+    @Test("A connected node at which none of the offer's paths begins is no way to it")
+    func otherPeers() throws {
+        let reach = try reach(.issued, capability: .success(.builtHere), peers: [Sample.node(1)])
+        #expect(reach.introductions == [])
+        #expect(reach.json["peer"]?["now"] == false)
     }
 
     @Test("Where offers cannot be paid, no path reaches them")

@@ -32,7 +32,7 @@ extension Ledger {
 
 extension Ledger {
     /// Claims work `seconds` after the start, for ten seconds.
-    func take(
+    package func take(
         _ kind: OutboxKind = .notification, at seconds: UInt64, limit: Int = 10, for holder: String = "one"
     ) async throws -> [OutboxWork] {
         let now = Sample.start.adding(seconds: seconds)

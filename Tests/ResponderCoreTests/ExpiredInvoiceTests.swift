@@ -11,39 +11,6 @@ import SQLiteLedger
 import Testing
 @testable import ResponderCore
 
-/// A node whose status of invoices can be replaced.
-private struct StatusOverridingNode: ReceiveBackend {
-    let inner: any ReceiveBackend
-    var node: PublicKey?
-    /// Whether it answers for its invoices, and not which node it is.
-    var isNameless = false
-    var tell: @Sendable (PaymentHash) throws(BackendFault) -> PaymentStatus??
-
-    var capabilities: BackendCapabilities {
-        get async throws(BackendFault) { try await inner.capabilities }
-    }
-    func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        guard !isNameless else { throw .timedOut }
-        let info = try await inner.nodeInfo()
-        return NodeInfo(nodeID: node ?? info.nodeID, network: info.network, blockHeight: info.blockHeight)
-    }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try await inner.createInvoice(order)
-    }
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        if let told = try tell(paymentHash) { return told }
-        return try await inner.status(of: paymentHash)
-    }
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        inner.settlements(after: cursor)
-    }
-    func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
-        try await inner.forget(paymentHashes, expiredBefore: moment)
-    }
-}
-
 @Suite("Deletion of expired invoices", .timeLimit(.minutes(5)))
 struct ExpiredInvoiceTests {
     private static let day: UInt64 = 86_400
@@ -360,6 +327,25 @@ struct ExpiredInvoiceTests {
         #expect(removed.withLock { $0 } == 100)
         #expect(removal.isBehind)
         #expect(node.asked.withLock { $0 } == 102)
+    }
+
+    @Test("A round that is canceled ends with its batch")
+    func canceled() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(101, on: fixture)
+        fixture.advance(seconds: 600 + Self.day + 1)
+        let asked = Guarded(0)
+        let node = StatusOverridingNode(inner: fixture.node) { _ in
+            asked.withLock { $0 += 1 }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return nil
+        }
+        let removal = Self.removal(on: fixture, behind: node)
+        let lease = try await fixture.ledger.held(.upkeep)
+        let round = Task { [now = fixture.now] in try await removal.round(at: now, under: lease) }
+        #expect(try await round.value == 100)
+        #expect(asked.withLock { $0 } == 100)
+        #expect(removal.isBehind)
     }
 
     @Test("If the node stops answering in the middle of a batch, its earlier answers count")

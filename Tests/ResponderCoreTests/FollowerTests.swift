@@ -14,8 +14,8 @@ import Waiting
 
 @Suite("Following a node's settlements", .timeLimit(.minutes(5)))
 struct FollowerTests {
-    private let fixture: Fixture
-    private let node: FakeNodeBackend
+    let fixture: Fixture
+    let node: FakeNodeBackend
     private let events = AsyncStream<SettlementFollower.Event>.makeStream()
 
     init() async throws {
@@ -24,7 +24,7 @@ struct FollowerTests {
     }
 
     /// Follows until the test is done; pauses take no time.
-    private func following<Value>(
+    func following<Value>(
         _ backend: (any ReceiveBackend)? = nil,
         tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
         _ body: (inout AsyncStream<SettlementFollower.Event>.Iterator) async throws -> Value
@@ -45,7 +45,7 @@ struct FollowerTests {
         return value
     }
 
-    private func invoice() async throws -> PaymentHash {
+    func invoice() async throws -> PaymentHash {
         let invoice = try await fixture.responder(in: node).payInvoice(
             CallbackQuery(amount: Millisatoshi(21_000)), for: fixture.alice())
         return try Bolt11Invoice(invoice.pr).paymentHash
@@ -133,47 +133,6 @@ struct FollowerTests {
         try await following { events in
             #expect(await events.next()?.settled == one)
             #expect(await events.next()?.settled == two)
-        }
-    }
-
-    @Test("A node whose count was reset is reported, queried about our invoices, and followed from its beginning")
-    func countsAnew() async throws {
-        let (one, two, three) = (try await invoice(), try await invoice(), try await invoice())
-        try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
-        try await fixture.ledger.pass(to: SettlementCursor("100"), of: .embedded)
-        try await fixture.node.settle(one, at: fixture.now)
-        try await fixture.node.settle(two, at: fixture.now)
-        try await following { events in
-            guard case .renumbered(.embedded, SettlementCursor("100")) = await events.next() else {
-                Issue.record("not reported")
-                return
-            }
-            let found: Set = [await events.next()?.settled, await events.next()?.settled]
-            #expect(found == [one, two])
-            try await fixture.node.settle(three, at: fixture.now)
-            #expect(await events.next()?.settled == three)
-        }
-        #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("3"))
-        // Once is enough.
-        let four = try await invoice()
-        try await fixture.node.settle(four, at: fixture.now)
-        try await following { events in #expect(await events.next()?.settled == four) }
-    }
-
-    @Test("A node that has deleted its paid invoices is followed from its beginning, and nothing is reported")
-    func deletedHistory() async throws {
-        try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
-        try await fixture.ledger.pass(to: SettlementCursor("100"), of: .embedded)
-        let ours = try await invoice()
-        node.cursorState.withLock { $0 = .nothingListed(beginning: SettlementCursor("0")) }
-        try await following { _ in
-            try await eventually { try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("0") }
-        }
-        // Paid between two starts, before anything was read.
-        try await fixture.node.settle(ours, at: fixture.now)
-        node.cursorState.withLock { $0 = nil }
-        try await following { events in
-            #expect(await events.next()?.settled == ours)
         }
     }
 
@@ -385,11 +344,11 @@ struct FollowerTests {
 }
 
 extension SettlementFollower.Event {
-    fileprivate var settled: PaymentHash? {
+    var settled: PaymentHash? {
         if case .settled(let invoice) = self { invoice.paymentHash } else { nil }
     }
 
-    fileprivate var isInterruption: Bool {
+    var isInterruption: Bool {
         if case .interrupted = self { true } else { false }
     }
 }

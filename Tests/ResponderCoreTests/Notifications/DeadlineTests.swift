@@ -102,4 +102,29 @@ struct DeadlineTests {
         fixture.clock.advance(by: .seconds(20))
         #expect(try await handled.silence == .outOfTime)
     }
+
+    @Test(
+        "of a resumed notification is that of its acceptance, and at most the usual time from now",
+        arguments: [(left: 5, answer: 3_750), (19, 14_250), (100, 15_000)])
+    func resumed(left: UInt64, answer: Int64) async throws {
+        let fixture = try await Notified()
+        let deadlines = Guarded<[MonotonicTime]>([])
+        let handler: NotificationHandler = { _, _, deadline in
+            deadlines.withLock { $0.append(deadline) }
+            return .done()
+        }
+        let ledger = fixture.fixture.ledger
+        let processor = NotificationProcessor(
+            try await fixture.notified(handlers: [NotificationType(rawValue: "own"): handler]),
+            sender: try ReplySender(), ledger: ledger, clock: fixture.clock.clock)
+        let now = fixture.fixture.now
+        let accepted = AcceptedNotifications(
+            reader: NotificationReader(), processor: processor, queue: NotificationQueue(),
+            instance: try #require(InstanceID("pay1")), time: .seconds(20), clock: fixture.clock.clock,
+            wallClock: { now }, resumed: { _ in })
+        let job = try NotificationJob(Array(#"{"event":"own","data":{}}"#.utf8), for: fixture.fixture.alice())
+        let work = OutboxWork(job, at: now, dueAt: now, deadline: now.adding(seconds: left))
+        #expect(await accepted.carryOut(job, work) == .recorded)
+        #expect(deadlines.withLock { $0 } == [fixture.clock.now + .milliseconds(answer)])
+    }
 }

@@ -273,10 +273,12 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("Interrupted work with a deadline follows after a tenth of the time that is left, where that is sooner")
-    func interruptedWithDeadline() async throws {
+    @Test(
+        "Interrupted work with a deadline follows after a tenth of the time that is left, where that is sooner",
+        arguments: [(at: 40, pause: 6), (99, 2), (100, 10), (110, 10)])
+    func interruptedWithDeadline(at second: UInt64, pause: UInt64) async throws {
         let ledger = try await ledger()
-        now.withLock { $0 = Sample.start.adding(seconds: 40) }
+        now.withLock { $0 = Sample.start.adding(seconds: second) }
         let start = now.withLock { $0 }
         try await ledger.add(Sample.work(1), heldBy: nil)
         _ = try await ledger.claim(
@@ -284,7 +286,7 @@ struct OutboxRunnerTests {
             under: ledger.held(.outbox))
         let running = try await run(runner(on: ledger, pauses: [10, 100]) { _ in .carriedOut }, on: ledger)
         try await eventually {
-            try await ledger.work(Sample.work(1).id)?.state == .pending(dueAt: start.adding(seconds: 6))
+            try await ledger.work(Sample.work(1).id)?.state == .pending(dueAt: start.adding(seconds: pause))
         }
         running.cancel()
         await running.value
