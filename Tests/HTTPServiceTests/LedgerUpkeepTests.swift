@@ -82,6 +82,7 @@ struct LedgerUpkeepTests {
         }
         running.cancel()
         await running.value
+        #expect(try await service.ledger.outbox(OutboxQuery()).elements.map(\.kind) == [.notification])
     }
 
     @Test("Without a clock to be trusted only what decides by no age is done")

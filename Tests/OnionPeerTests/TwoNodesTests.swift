@@ -234,7 +234,7 @@ struct TwoNodesTests {
         func network(_ text: String) throws -> ClientNetwork? {
             PeerListener.network(of: try SocketAddress(ipAddress: text, port: 9_735))
         }
-        for local in ["127.0.0.1", "::1"] { #expect(try network(local) == nil) }
+        for local in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] { #expect(try network(local) == nil) }
         let one = try #require(try network("192.0.2.1"))
         #expect(try network("192.0.2.2") != one)
         #expect(try network("2001:db8::1") == network("2001:db8::2"))

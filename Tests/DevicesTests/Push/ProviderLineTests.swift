@@ -103,6 +103,21 @@ struct ProviderLineTests {
         #expect(line.on(.canceled(9), at: at(0)) == [])
     }
 
+    @Test("A request that is canceled after three seconds alone on a connection gives it up, since it may be dead")
+    func dead() {
+        var line = ProviderLine()
+        #expect(line.submitted(1...2) == [.start(1)])
+        #expect(line.on(.canceled(1), at: at(2.9)) == [.start(2)])
+        #expect(line.submitted(3...3, at: 3) == [])
+        #expect(line.on(.canceled(2), at: at(5.9)) == [.reconnect, .start(3)])
+        // Not alone: the others will tell.
+        #expect(line.on(.accepted(3), at: at(6)) == [])
+        #expect(line.submitted(4...4, at: 6) == [.start(4)])
+        #expect(line.on(.accepted(4), at: at(6)) == [])
+        #expect(line.submitted(5...5, at: 6) == [.start(5)])
+        #expect(line.on(.accepted(5), at: at(6)) == [])
+    }
+
     @Test("No more than so many wait")
     func bounded() {
         var line = ProviderLine(maximum: 1, maximumWaiting: 2)

@@ -45,7 +45,7 @@ struct PeerListener: Sendable {
 extension PeerListener {
     /// Whose part of the places a connection takes; nil for one from this machine: a proxy or an onion service hides networks.
     static func network(of address: SocketAddress?) -> ClientNetwork? {
-        let client = address?.ipAddress.flatMap { IPAddress($0) }
+        let client = address?.ipAddress.flatMap { IPAddress($0)?.withoutMapping }
         return client?.isLoopback == true ? nil : ClientNetwork(client)
     }
 }

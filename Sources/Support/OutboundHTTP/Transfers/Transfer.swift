@@ -21,22 +21,24 @@ final class Transfer {
     private var refusedAnAddress = false
     private var triedAnAddress = false
     private let networks: SharedSlots
-    private let isKnown: Bool
+    private let answeredIn: Set<IPAddress>
     private(set) var isResolved = false
     /// Its slots, by the network.
-    private(set) var slots: [IPAddress: SharedSlots.Slot] = [:]
+    private var slots: [IPAddress: SharedSlots.Slot] = [:]
+    /// The network of its connection, once it has one.
+    private(set) var network: IPAddress?
     private var isOneTooMany = false
 
     /// - Parameters:
     ///   - isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
-    ///   - isKnown: whether it has answered at that port: its places are not those of what only has an address in its network.
+    ///   - answeredIn: the networks from which it has answered at that port: there it has places with others that have.
     init(
         _ submission: Submission, _ configuration: HTTPClient.Configuration, _ networks: SharedSlots,
-        on easy: EasyHandle, isConnected: Bool, isKnown: Bool
+        on easy: EasyHandle, isConnected: Bool, answeredIn: Set<IPAddress>
     ) throws(OutboundFault) {
         id = submission.id
         self.networks = networks
-        self.isKnown = isKnown
+        self.answeredIn = answeredIn
         self.easy = easy
         self.configuration = configuration
         host = submission.host
@@ -66,6 +68,7 @@ final class Transfer {
         try easy.setConnected { context, address, _, _, _ in
             guard let transfer = Transfer.at(context), let address else { return CURL_PREREQFUNC_OK }
             guard let ip = IPAddress(String(cString: address)) else { return CURL_PREREQFUNC_OK }
+            transfer.network = ip.ownersNetwork
             return transfer.mayUse(ip) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
     }
@@ -76,7 +79,7 @@ final class Transfer {
         guard configuration.countsPlaces, configuration.proxy == .none else { return true }
         let most = configuration.maximumConcurrencyPerNetwork
         let network = address.ownersNetwork
-        let share = SharedSlots.Share.most(most, of: isKnown ? "known \(network)" : "\(network)")
+        let share = SharedSlots.Share.most(most, of: answeredIn.contains(network) ? "known \(network)" : "\(network)")
         if slots[network] == nil { slots[network] = try? networks.take(for: nil, [share]) }
         guard slots[network] == nil else { return true }
         isOneTooMany = true

@@ -124,9 +124,10 @@ final class TransferLoop {
             let isConnected = connectedHosts.contains(submission.host)
             let easy = if let used = spare.popLast() { used } else { try EasyHandle(configuration) }
             let known = knownHosts[submission.request.url.host]
+            let answered = known?.answers.filter { $0.value.authorities.contains(submission.host) } ?? [:]
             let transfer = try Transfer(
                 submission, configuration, networks, on: easy, isConnected: isConnected,
-                isKnown: known?.authorities.contains(submission.host) == true)
+                answeredIn: Set(answered.keys))
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
@@ -184,7 +185,7 @@ final class TransferLoop {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
         if configuration.countsPlaces, let host = submissions[transfer.id]?.request.url.host {
             if hasAnswered {
-                remember(host, at: transfer.host, in: transfer.slots.keys.map { "\($0)" })
+                if let network = transfer.network { remember(host, at: transfer.host, in: network) }
             } else if isSilent, !transfer.isResolved {
                 knownHosts[host] = nil
             }
@@ -194,22 +195,30 @@ final class TransferLoop {
     }
 
     private struct KnownHost {
-        /// Of each of its networks.
-        let place: SharedSlots.Slot
-        /// Host and port, each where it has answered.
-        var authorities: Set<String>
+        /// By the network from which it has answered.
+        var answers: [IPAddress: Answers] = [:]
     }
 
-    private func remember(_ host: String, at authority: String, in networks: [String]) {
-        if let known = knownHosts[host] {
-            if known.authorities.count < 8 { knownHosts[host]?.authorities.insert(authority) }
-            return
+    private struct Answers {
+        let place: SharedSlots.Slot
+        /// Host and port of each.
+        var authorities: Set<String> = []
+    }
+
+    private func remember(_ host: String, at authority: String, in network: IPAddress) {
+        var known = knownHosts[host] ?? KnownHost()
+        if known.answers[network] == nil {
+            // Names are free.
+            guard known.answers.count < 8,
+                let place = try? knownNetworks.take(for: nil, [.most(8, of: "\(network)")])
+            else { return }
+            known.answers[network] = Answers(place: place)
         }
-        // Names are free.
-        let shares = networks.map { SharedSlots.Share.most(8, of: $0) }
-        guard !shares.isEmpty, let place = try? knownNetworks.take(for: nil, shares) else { return }
-        if knownHosts.count >= 1_000, let another = knownHosts.keys.first { knownHosts[another] = nil }
-        knownHosts[host] = KnownHost(place: place, authorities: [authority])
+        if known.answers[network]?.authorities.count ?? 8 < 8 { known.answers[network]?.authorities.insert(authority) }
+        if knownHosts[host] == nil, knownHosts.count >= 1_000, let another = knownHosts.keys.first {
+            knownHosts[another] = nil
+        }
+        knownHosts[host] = known
     }
 
     private func keep(_ easy: EasyHandle) {

@@ -193,6 +193,7 @@ package struct ProviderLine: Sendable {
     private struct Started {
         let key: String?
         let connection: Int
+        let since: MonotonicTime
     }
 
     /// How many requests are on their way at once.
@@ -200,6 +201,9 @@ package struct ProviderLine: Sendable {
     package let maximumWaiting: Int
     /// A connection is used for so long. FCM ends its own after an hour.
     package static let lifetime = Duration.seconds(50 * 60)
+    /// After how long without an answer a connection is given up when whoever sent the only request on it hangs up: it may be
+    /// dead, and the next sender may have no more patience.
+    private static let patience = Duration.seconds(3)
 
     private var gate = Gate.closed
     private var connection = 0
@@ -226,7 +230,10 @@ package struct ProviderLine: Sendable {
             waiting[priority, default: []].append((id, key))
         case .canceled(let id):
             for priority in PushPriority.allCases { waiting[priority]?.removeAll { $0.id == id } }
-            if let ended = end(id), isCurrent(ended), case .probing(id) = gate { gate = .closed }
+            if let ended = end(id), isCurrent(ended), case .probing(id) = gate {
+                gate = .closed
+                if now - ended.since >= Self.patience { actions.append(reconnected()) }
+            }
         case .accepted(let id):
             if let ended = end(id), isCurrent(ended) { open(at: now) }
         case .refused(let id):
@@ -262,7 +269,7 @@ package struct ProviderLine: Sendable {
         var actions: [Action] = []
         if let begun, now - begun >= Self.lifetime { actions.append(reconnected()) }
         while isOpen, let next = takeNext() {
-            started[next.id] = Started(key: next.key, connection: connection)
+            started[next.id] = Started(key: next.key, connection: connection, since: now)
             if let key = next.key { keys.insert(key) }
             if case .closed = gate { gate = .probing(next.id) }
             actions.append(.start(next.id))

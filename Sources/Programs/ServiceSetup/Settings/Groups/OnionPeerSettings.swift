@@ -21,7 +21,7 @@ package struct OnionPeerSettings: SettingGroup {
         "onion-peer.maximum-incoming",
         standard: 100,
         in: 1...10_000,
-        "The maximum number of incoming connections, of which a network has an eighth."
+        "The maximum number of incoming connections; a network has an eighth of them, except this machine, where a proxy may be."
     )
     package let proxy = Setting<ListenAddress?>(
         "onion-peer.proxy",
