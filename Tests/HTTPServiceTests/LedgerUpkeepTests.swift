@@ -85,6 +85,18 @@ struct LedgerUpkeepTests {
         #expect(try await service.ledger.outbox(OutboxQuery()).elements.map(\.kind) == [.notification])
     }
 
+    @Test("When one task finds the lease lost, all end")
+    func leaseLost() async throws {
+        let service = try await TestService()
+        let upkeep = LedgerUpkeep(
+            [
+                UpkeepTask(every: .seconds(3_600), warning: "rests") { _, _ in },
+                UpkeepTask(warning: "loses") { _, _ in throw LedgerFault.leaseLost },
+            ],
+            clock: { UnixTime(1) }, noteFailure: { task, _ in Issue.record("\(task.warning) failed") })
+        await upkeep.run(under: try await service.ledger.held(.upkeep))
+    }
+
     @Test("Without a clock to be trusted only what decides by no age is done")
     func unsteady() async throws {
         let service = try await TestService()

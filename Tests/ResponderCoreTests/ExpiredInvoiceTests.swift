@@ -329,6 +329,19 @@ struct ExpiredInvoiceTests {
         #expect(node.asked.withLock { $0 } == 102)
     }
 
+    @Test("After a pass that kept nothing, what expires next is deleted without a rest")
+    func noRest() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(1, on: fixture)
+        fixture.advance(seconds: 60)
+        _ = try await Self.issue(1, on: fixture)
+        fixture.advance(seconds: 600 + Self.day - 59)
+        let removal = Self.removal(on: fixture)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
+        fixture.advance(seconds: 60)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
+    }
+
     @Test("A round that is canceled ends with its batch")
     func canceled() async throws {
         let fixture = try await Fixture()
