@@ -241,7 +241,7 @@ struct NetworkLimitTests {
         for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
     }
 
-    @Test("Names and ports in a network that never answer leave those their places that have answered")
+    @Test("Names and ports that never answer leave places in their network to those that have answered")
     func answered() async throws {
         let hung = Guarded(0)
         let server = try LoopbackServer(raw: { connection in

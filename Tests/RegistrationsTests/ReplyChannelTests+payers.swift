@@ -160,7 +160,7 @@ extension ReplyChannelTests {
         #expect(await next.value == .stopping)
     }
 
-    @Test("A post that has ended counts no longer while its payer waits: more may wait than posts be in flight")
+    @Test("A post that has ended no longer counts while its payer waits: more payers may wait than posts are in flight")
     func postsEnded() async throws {
         let most = WebhookPoster.maximumInFlight / 20
         let channel = channel { $0.perUser = most + 1 }

@@ -253,7 +253,7 @@ package enum PushVerdict: Error, Hashable, Sendable {
     case untrusted(String)
     /// It was not sent: the provider is sent nothing for so many seconds.
     case paused(String, seconds: UInt64)
-    /// Nobody waits for the answer any more, or too many requests wait: nothing is known of the provider or the connection.
+    /// Whoever sent it has hung up, or too many requests are waiting: nothing is known of the provider or the connection.
     case withdrawn(String)
     /// The provider fails, and its documentation asks for a quarter of an hour before the next attempt.
     case outage(String)

@@ -21,7 +21,7 @@ package struct OnionPeerSettings: SettingGroup {
         "onion-peer.maximum-incoming",
         standard: 100,
         in: 1...10_000,
-        "The maximum number of incoming connections; a network has an eighth of them, except this machine, where a proxy may be."
+        "The maximum number of incoming connections. One network may have an eighth; this machine, where a proxy may run, all."
     )
     package let proxy = Setting<ListenAddress?>(
         "onion-peer.proxy",
