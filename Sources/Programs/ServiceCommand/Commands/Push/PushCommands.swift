@@ -119,7 +119,8 @@ extension PushVerdict {
         switch self {
         case .misconfigured(let reason), .foreign(let reason), .invalidRequest(let reason), .refused(let reason),
             .unauthorized(let reason), .withdrawn(let reason), .credentialRefused(let reason, _),
-            .unavailable(let reason, _), .paused(let reason, _), .outage(let reason), .unanswered(let reason), .untrusted(let reason):
+            .unavailable(let reason, _), .paused(let reason, _), .outage(let reason), .unanswered(let reason),
+            .untrusted(let reason):
             reason
         case .accepted, .badToken, .gone, .tooLarge, .credentialExpired, .credentialTooNew, .deviceBusy,
             .quotaExceeded, .connectionEnded:
