@@ -201,91 +201,73 @@ struct AddressPolicyTests {
 
 @Suite("Requests to one network", .timeLimit(.minutes(5)))
 struct NetworkLimitTests {
-    @Test(
-        "Beyond the limit of a network a request is refused, whatever the host is called and whoever has a connection")
-    func limit() async throws {
-        let hung = Guarded(0)
-        let server = try LoopbackServer(raw: { connection in
+    private let hung = Guarded(0)
+
+    /// Answers all but `/hang`.
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer(raw: { [hung] connection in
             while let request = connection.readRequest(), request.target != "/hang" {
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
             }
             hung.withLock { $0 += 1 }
             _ = connection.readRequest()
         })
+    }
+
+    /// A client that has two places in each network.
+    private func client(_ hosts: [(name: String, server: LoopbackServer, address: String)]) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.maximumConcurrencyPerNetwork = 2
-        configuration.pinnedHosts = try ["a", "b", "c", "d"].map { name in
-            try #require(
-                PinnedHost(
-                    host: "\(name).example", port: server.port, address: name == "d" ? "127.0.1.1" : "127.0.0.1"))
+        configuration.pinnedHosts = try hosts.map { name, server, address in
+            try #require(PinnedHost(host: "\(name).example", port: server.port, address: address))
         }
-        let client = try HTTPClient(configuration)
-        @Sendable func ask(_ host: String, _ path: String = "/") async -> Result<Int, OutboundFault> {
-            do throws(OutboundFault) {
-                guard let url = try? HTTPURL("http://\(host).example:\(server.port)\(path)") else {
-                    return .failure(.resolve)
-                }
-                return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(30))).status)
-            } catch {
-                return .failure(error)
+        return try HTTPClient(configuration)
+    }
+
+    private func ask(
+        _ host: String, _ path: String = "/", at server: LoopbackServer, _ client: HTTPClient
+    ) async -> Result<Int, OutboundFault> {
+        do throws(OutboundFault) {
+            guard let url = try? HTTPURL("http://\(host).example:\(server.port)\(path)") else {
+                return .failure(.resolve)
             }
+            return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(30))).status)
+        } catch {
+            return .failure(error)
         }
-        for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
-        let hanging = ["a", "b"].map { host in Task { await ask(host, "/hang") } }
+    }
+
+    @Test(
+        "Beyond the limit of a network a request is refused, whatever the host is called and whoever has a connection")
+    func limit() async throws {
+        let server = try server()
+        let client = try client(["a", "b", "c"].map { ($0, server, "127.0.0.1") } + [("d", server, "127.0.1.1")])
+        for host in ["a", "b", "c"] { #expect(await ask(host, at: server, client) == .success(200)) }
+        let hanging = ["a", "b"].map { host in Task { await ask(host, "/hang", at: server, client) } }
         try await eventually { hung.withLock { $0 } == 2 }
-        for _ in 1...2 { #expect(await ask("c") == .failure(.overloaded)) }
+        for _ in 1...2 { #expect(await ask("c", at: server, client) == .failure(.overloaded)) }
         // No connection of another network is refused for that: nobody listens there.
-        #expect(await ask("d") == .failure(.connect))
+        #expect(await ask("d", at: server, client) == .failure(.connect))
         for task in hanging { task.cancel() }
         for task in hanging { #expect(await task.value == .failure(.canceled)) }
-        for host in ["a", "b", "c"] { #expect(await ask(host) == .success(200)) }
+        for host in ["a", "b", "c"] { #expect(await ask(host, at: server, client) == .success(200)) }
     }
 
     @Test("Names and ports that never answer leave places in their network to those that have answered")
     func answered() async throws {
-        let hung = Guarded(0)
-        let server = try LoopbackServer(raw: { connection in
-            while let request = connection.readRequest(), request.target != "/hang" {
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
-            }
-            hung.withLock { $0 += 1 }
-            _ = connection.readRequest()
-        })
-        let other = try LoopbackServer(raw: { connection in
-            hung.withLock { $0 += 1 }
-            _ = connection.readRequest()
-            _ = connection.readRequest()
-        })
-        var configuration = HTTPClient.Configuration()
-        configuration.maximumConcurrencyPerNetwork = 2
-        configuration.pinnedHosts = try ["good", "a", "b"].flatMap { name in
-            try [server, other].map { server in
-                try #require(PinnedHost(host: "\(name).example", port: server.port, address: "127.0.0.1"))
-            }
-        }
-        let client = try HTTPClient(configuration)
-        @Sendable func ask(
-            _ host: String, _ path: String = "/", at server: LoopbackServer
-        ) async -> Result<Int, OutboundFault> {
-            do throws(OutboundFault) {
-                guard let url = try? HTTPURL("http://\(host).example:\(server.port)\(path)") else {
-                    return .failure(.resolve)
-                }
-                return .success(try await client.send(HTTPRequest(.get, url, timeout: .seconds(30))).status)
-            } catch {
-                return .failure(error)
-            }
-        }
-        #expect(await ask("good", at: server) == .success(200))
+        let (server, other) = (try server(), try server())
+        let client = try client(
+            ["good", "a", "b"].flatMap { [($0, server, "127.0.0.1"), ($0, other, "127.0.0.1")] })
+        #expect(await ask("good", at: server, client) == .success(200))
         // A name of a stranger that leads there, and another port of the same host.
         let hanging = [("a", server), ("good", other)].map { host, server in
-            Task { await ask(host, "/hang", at: server) }
+            Task { await ask(host, "/hang", at: server, client) }
         }
         try await eventually { hung.withLock { $0 } == 2 }
         for (host, server) in [("b", server), ("good", other)] {
-            #expect(await ask(host, at: server) == .failure(.overloaded))
+            #expect(await ask(host, at: server, client) == .failure(.overloaded))
         }
-        #expect(await ask("good", at: server) == .success(200))
+        #expect(await ask("good", at: server, client) == .success(200))
         for task in hanging { task.cancel() }
         for task in hanging { #expect(await task.value == .failure(.canceled)) }
     }

@@ -111,11 +111,10 @@ struct ProviderLineTests {
         #expect(line.submitted(3...3, at: 3) == [])
         #expect(line.on(.canceled(2), at: at(5.9)) == [.reconnect, .start(3)])
         // Not alone: the others will tell.
-        #expect(line.on(.accepted(3), at: at(6)) == [])
-        #expect(line.submitted(4...4, at: 6) == [.start(4)])
-        #expect(line.on(.accepted(4), at: at(6)) == [])
-        #expect(line.submitted(5...5, at: 6) == [.start(5)])
-        #expect(line.on(.accepted(5), at: at(6)) == [])
+        var shared = opened()
+        #expect(shared.submitted(1...1) == [.start(1)])
+        #expect(shared.on(.canceled(1), at: at(10)) == [])
+        #expect(shared.submitted(2...2, at: 10) == [.start(2)])
     }
 
     @Test("No more than so many wait")

@@ -25,7 +25,7 @@ final class Transfer {
     private(set) var isResolved = false
     /// Its slots, by the network.
     private var slots: [IPAddress: SharedSlots.Slot] = [:]
-    /// The network of its connection, once it has one.
+    /// The network of the address that it has tried last: once it has a connection, that of the connection.
     private(set) var network: IPAddress?
     private var isOneTooMany = false
 
@@ -68,7 +68,6 @@ final class Transfer {
         try easy.setConnected { context, address, _, _, _ in
             guard let transfer = Transfer.at(context), let address else { return CURL_PREREQFUNC_OK }
             guard let ip = IPAddress(String(cString: address)) else { return CURL_PREREQFUNC_OK }
-            transfer.network = ip.ownersNetwork
             return transfer.mayUse(ip) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
     }
@@ -79,8 +78,11 @@ final class Transfer {
         guard configuration.countsPlaces, configuration.proxy == .none else { return true }
         let most = configuration.maximumConcurrencyPerNetwork
         let network = address.ownersNetwork
-        let share = SharedSlots.Share.most(most, of: answeredIn.contains(network) ? "known \(network)" : "\(network)")
-        if slots[network] == nil { slots[network] = try? networks.take(for: nil, [share]) }
+        self.network = network
+        if slots[network] == nil {
+            let name = answeredIn.contains(network) ? "known \(network)" : "\(network)"
+            slots[network] = try? networks.take(for: nil, [.most(most, of: name)])
+        }
         guard slots[network] == nil else { return true }
         isOneTooMany = true
         return false

@@ -13,8 +13,8 @@ final class TransferLoop {
     private let networks = SharedSlots(.max)
     /// The transfers whose host had no address yet when they were last looked at, in the order in which they were started.
     private var unresolved: [Unresolved] = []
-    /// Hosts that have answered, and had an address when they were last looked for.
-    private var knownHosts: [String: KnownHost] = [:]
+    /// Hosts that have answered, and had an address when they were last looked for: their answers by network.
+    private var knownHosts: [String: [IPAddress: Answers]] = [:]
     private let knownNetworks = SharedSlots(.max)
     private var spare: [EasyHandle] = []
     /// The hosts whose last answer came over HTTP/2.
@@ -91,7 +91,8 @@ final class TransferLoop {
             guard let transfer = Transfer.on(easy) else { continue }
             let outcome = transfer.outcome(code)
             if configuration.http2 != nil { note(outcome, of: transfer.host) }
-            remove(transfer, hasAnswered: (try? outcome.get()) != nil)
+            if case .success = outcome { remember(transfer) }
+            remove(transfer)
             // One that failed is not worth a thought about its state.
             if code == CURLE_OK { keep(transfer.easy) }
             if let submission = submissions.removeValue(forKey: transfer.id) {
@@ -124,10 +125,9 @@ final class TransferLoop {
             let isConnected = connectedHosts.contains(submission.host)
             let easy = if let used = spare.popLast() { used } else { try EasyHandle(configuration) }
             let known = knownHosts[submission.request.url.host]
-            let answered = known?.answers.filter { $0.value.authorities.contains(submission.host) } ?? [:]
+            let answers = known?.filter { $0.value.authorities.contains(submission.host) } ?? [:]
             let transfer = try Transfer(
-                submission, configuration, networks, on: easy, isConnected: isConnected,
-                answeredIn: Set(answered.keys))
+                submission, configuration, networks, on: easy, isConnected: isConnected, answeredIn: Set(answers.keys))
             let status = curl_multi_add_handle(multi, easy.pointer)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
@@ -181,40 +181,36 @@ final class TransferLoop {
     }
 
     /// - Parameter isSilent: whether its host is known no more if it has no address yet.
-    private func remove(_ transfer: Transfer, hasAnswered: Bool = false, isSilent: Bool = true) {
+    private func remove(_ transfer: Transfer, isSilent: Bool = true) {
         curl_multi_remove_handle(multi, transfer.easy.pointer)
-        if configuration.countsPlaces, let host = submissions[transfer.id]?.request.url.host {
-            if hasAnswered {
-                if let network = transfer.network { remember(host, at: transfer.host, in: network) }
-            } else if isSilent, !transfer.isResolved {
-                knownHosts[host] = nil
-            }
+        if configuration.countsPlaces, isSilent, !transfer.isResolved,
+            let host = submissions[transfer.id]?.request.url.host
+        {
+            knownHosts[host] = nil
         }
         transfer.leave()
         transfers[transfer.id] = nil
     }
 
-    private struct KnownHost {
-        /// By the network from which it has answered.
-        var answers: [IPAddress: Answers] = [:]
-    }
-
+    /// What has answered from one network.
     private struct Answers {
         let place: SharedSlots.Slot
         /// Host and port of each.
         var authorities: Set<String> = []
     }
 
-    private func remember(_ host: String, at authority: String, in network: IPAddress) {
-        var known = knownHosts[host] ?? KnownHost()
-        if known.answers[network] == nil {
+    /// Remembers that its host has answered, from the network of its connection.
+    private func remember(_ transfer: Transfer) {
+        guard let network = transfer.network, let host = submissions[transfer.id]?.request.url.host else { return }
+        var known = knownHosts[host] ?? [:]
+        if known[network] == nil {
             // Names are free.
-            guard known.answers.count < 8,
-                let place = try? knownNetworks.take(for: nil, [.most(8, of: "\(network)")])
+            guard known.count < 8, let place = try? knownNetworks.take(for: nil, [.most(8, of: "\(network)")])
             else { return }
-            known.answers[network] = Answers(place: place)
+            known[network] = Answers(place: place)
         }
-        if known.answers[network]?.authorities.count ?? 8 < 8 { known.answers[network]?.authorities.insert(authority) }
+        guard let answers = known[network], answers.authorities.count < 8 else { return }
+        known[network]?.authorities.insert(transfer.host)
         if knownHosts[host] == nil, knownHosts.count >= 1_000, let another = knownHosts.keys.first {
             knownHosts[another] = nil
         }
