@@ -173,6 +173,17 @@ struct CopyTests {
         }
     }
 
+    @Test("A registration that is changed after a copy has another version, also where it was the only one")
+    func onlyRegistration() async throws {
+        let one = try await file()
+        let server = try await ServerLedger.anew()
+        try await one.put("alice")
+        let known = try await one.register(Sample.registrant(1), "carol", claim: 1)
+        _ = try await LedgerCopy(from: one, to: server).run()
+        let changed = try await server.register(Sample.registrant(1), "caroline", claim: 2)
+        #expect(try #require(changed).version > #require(known).version)
+    }
+
     @Test("An interrupted copy is finished by another one, which writes nothing twice")
     func resumed() async throws {
         let one = try await file()

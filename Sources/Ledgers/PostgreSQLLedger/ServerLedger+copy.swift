@@ -105,7 +105,7 @@ extension ServerLedger {
         try await change(
             """
             SELECT setval('registration_version', max(version)) FROM registration
-            HAVING max(version) > (SELECT last_value FROM registration_version)
+            HAVING max(version) IS NOT NULL
             """)
         do throws(LedgerFault) {
             try await replaceTables(at: .now(), under: nil)
