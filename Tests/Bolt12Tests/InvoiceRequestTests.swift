@@ -63,6 +63,28 @@ struct InvoiceRequestTests {
         #expect(asked.pathIndex == nil)
     }
 
+    @Test(
+        "A request without an offer has no chains, features or quantities of one",
+        arguments: [
+            (2, ChainHash.bitcoin.bytes), (12, [2]), (20, [1]),
+        ] as [(UInt64, [UInt8])])
+    func withoutOffer(type: UInt64, value: [UInt8]) throws {
+        let written = try request(for: offer()).stream
+        let plain = try InvoiceRequest(bytes: bytes(written, changing: 22, to: nil)).stream
+        #expect(throws: InvoiceRequestFault.fieldWithoutOffer(type: type)) {
+            try InvoiceRequest(bytes: bytes(plain, changing: type, to: value))
+        }
+        // An offer has them.
+        #expect(throws: Never.self) { try InvoiceRequest(bytes: bytes(written, changing: type, to: value)) }
+    }
+
+    @Test("The largest amount may be requested, and no larger one")
+    func maximum() throws {
+        let most = Millisatoshi.maximum.msat
+        #expect(try request(for: offer(), amount: most).amount == .maximum)
+        #expect(throws: InvoiceRequestFault.amountOverflow) { try request(for: offer(), amount: most + 1) }
+    }
+
     @Test("How much may be requested is the issuer's to say")
     func greatestMultiple() throws {
         let priced = try offer { $0.amount = 100 }

@@ -65,6 +65,14 @@ struct PayerDataTests {
                 == "payerdata: name is missing, and it is mandatory")
     }
 
+    @Test("An account that asks for none ignores what a payer sends, whatever it is")
+    func unasked() async throws {
+        let service = try await TestService { _ in }
+        for data in [#"{"name":"Bob"}"#, "x", #"{"name":1}"#, "[]"] {
+            #expect(try await reason(service, PercentEncoding.encode(data)) == nil, "\(data)")
+        }
+    }
+
     @Test("Requirements added later do not apply to payers of an earlier version")
     func switchedOn() async throws {
         let service = try await TestService { _ in }

@@ -98,9 +98,12 @@ struct PartitionTests {
         #expect(
             try await ledger.forgetExpired(
                 open, issuedIn: Sample.start...later, before: later, under: lease) == 3)
-        try await upkeep(at: later)
-        #expect(
-            try await partitions() == ["invoice_202609", "invoice_20261031", "invoice_20261101", "invoice_20261102"])
+        // What has become one table stays so.
+        for _ in 0..<2 {
+            try await upkeep(at: later)
+            let months = ["invoice_202609", "invoice_20261031", "invoice_20261101", "invoice_20261102"]
+            #expect(try await partitions() == months)
+        }
         let kept = try await ledger.invoices(InvoiceQuery(state: .settled, now: later)).elements
         #expect(kept.map(\.paymentHash) == [2, 1, 0].map { try? Sample.preimage(1 + $0 * 86_400).paymentHash })
         for invoice in kept {
@@ -149,6 +152,22 @@ struct PartitionTests {
             }
         }
         #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("The first invoice of a day, in its first second, stays when it was paid and the day is replaced")
+    func firstID() async throws {
+        let number = 86_400 - Sample.start.seconds % 86_400
+        let first = try Sample.invoice(number)
+        try await ledger.makePartition(for: first.createdAt)
+        try await ledger.record(first, using: nil)
+        let query = Query("SELECT 1 FROM invoice WHERE id = invoice_id($1)", [.integer(Int64(first.createdAt.seconds))])
+        #expect(try await database.read(query).count == 1)
+        let paid = RecordedSettlement(
+            settledAt: first.createdAt, received: Millisatoshi(1), preimage: try Sample.preimage(number))
+        _ = try await ledger.record(paid, of: first.paymentHash, from: .embedded)
+        try await upkeep(at: first.createdAt.adding(seconds: 4 * 86_400))
+        #expect(try await partitions().first == "invoice_20260922p")
+        #expect(try await ledger.invoice(first.paymentHash)?.settlement != nil)
     }
 
     @Test("Nothing is replaced under a lease that was lost, and what is in use is left for later with a word of it")
@@ -335,5 +354,12 @@ struct PartitionTests {
             }
         }
         #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).elements == [])
+        // A deletion up to that time deletes what was issued before it.
+        try await ledger.record(sample, using: nil)
+        let span = sample.createdAt...UnixTime(1 << 43)
+        let lease = try await lease(of: 1)
+        #expect(
+            try await ledger.forgetExpired(
+                [sample.paymentHash], issuedIn: span, before: sample.expiresAt.adding(seconds: 1), under: lease) == 1)
     }
 }

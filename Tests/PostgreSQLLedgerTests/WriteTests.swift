@@ -5,6 +5,7 @@ import PostgreSQLCluster
 import PostgreSQLLedger
 import ResponderModel
 import Testing
+import Waiting
 
 @Suite(
     "A write to a ledger on a server", .timeLimit(.minutes(5)),
@@ -56,6 +57,37 @@ struct WriteTests {
         #expect(await add([1]) == constraint)
         #expect(await add([]) == constraint)
         #expect(try await ledger.reservedNames() == [])
+    }
+
+    @Test("that stores how far a device has caught up waits for one who confirms its messages, and sees it")
+    func confirmedMeanwhile() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings)
+        let database = try await Database.open(settings, lanes: 1)
+        let device = try await ledger.putDevice(1, of: 1, at: 1).id
+        let sequence = try await ledger.add(Sample.message(1, of: 1)).sequence
+        let state = CatchUpState(stored: .init(sequence: sequence, expires: Sample.start.adding(seconds: 60)))
+        let keeping = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
+            // What confirming does.
+            try await transaction.run([
+                Query("DELETE FROM device_pending"),
+                Query("UPDATE device SET last_contact = last_contact WHERE device_id = $1", [.blob(device.bytes)]),
+            ])
+            let keeping = Task {
+                try await ledger.keep(state, of: device, replacing: CatchUpState(), whilePending: sequence)
+            }
+            let waiting = Query(
+                """
+                SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+                WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()
+                """)
+            try? await eventually { try await transaction.run(waiting).count == 1 }
+            return keeping
+        }
+        #expect(try await !keeping.value)
+        #expect(try await ledger.device(device)?.catchUp == CatchUpState())
+        await ledger.close()
+        database.close()
     }
 
     @Test("Columns are read by name, in whatever order; one that is missing or of another type is a fault")

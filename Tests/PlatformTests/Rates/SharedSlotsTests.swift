@@ -1,6 +1,6 @@
 import LightningCoding
-import Platform
 import Testing
+@testable import Platform
 
 @Suite("Places that strangers share", .timeLimit(.minutes(5)))
 struct SharedSlotsTests {
@@ -76,6 +76,17 @@ struct SharedSlotsTests {
         held.removeLast()
         held += try taken(slots) { _ in (nil, [.most(3, of: "a")]) }
         #expect(held.count == 3)
+    }
+
+    @Test("Whoever has given back all their slots is forgotten")
+    func forgotten() throws {
+        let slots = SharedSlots(64)
+        for number in 0..<100 {
+            let slot = try slots.take(for: try network("192.0.2.\(number)"), [.most(1, of: "\(number)")])
+            #expect(slots.holderCount > 0)
+            slot.free()
+            #expect(slots.holderCount == 0)
+        }
     }
 
     @Test("A refusal says which slots are taken, and takes none of the others")

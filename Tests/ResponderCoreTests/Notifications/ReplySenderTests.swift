@@ -152,6 +152,19 @@ struct ReplySenderTests {
         for await wasWritten in ends.prefix(1) { #expect(!wasWritten) }
     }
 
+    @Test("As many replies as allowed are on their way at once, and no more after others have ended")
+    func underway() async throws {
+        let server = try server(Self.answering(200), Self.silent)
+        let sender = try sender { $0.maximumUnderway = 1 }
+        #expect(await deliver(to: url(server), by: sender).outcome == .taken)
+        let first = Task { [url = url(server)] in await deliver(to: url, by: sender) }
+        try await eventually { server.connections == 2 }
+        let report = await deliver(to: url(server), by: sender)
+        #expect(report.outcome == .overloaded && report.attempts == 0)
+        first.cancel()
+        #expect(await first.value.outcome == .uncertain)
+    }
+
     @Test("Redirects are not followed, wherever they lead")
     func redirect() async throws {
         let target = try LoopbackServer { _ in LoopbackAnswer("") }

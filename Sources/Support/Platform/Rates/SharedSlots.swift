@@ -61,6 +61,9 @@ package final class SharedSlots: Sendable {
 
     package var count: Int { state.withLock { $0.count } }
 
+    /// How many networks and shares have one.
+    var holderCount: Int { state.withLock { $0.taken.count } }
+
     /// Takes a slot.
     ///
     /// - Parameters:

@@ -1,0 +1,34 @@
+import LedgerContract
+import LedgerRecords
+import PostgreSQLCluster
+import ResponderModel
+import Testing
+import Waiting
+@testable import PostgreSQLLedger
+
+@Suite(
+    "Waiting for what a server tells of", .timeLimit(.minutes(5)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct ChannelWatchTests {
+    @Test("All who wait for the same share one connection")
+    func oneConnection() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings)
+        let database = try await Database.open(settings, lanes: 1)
+        let waiting = (0..<20).map { _ in ledger.revisionWatch.waiting() }
+        // Begun after all others: they have had their time to connect when it is.
+        let (told, continuation) = AsyncStream.makeStream(of: Void.self)
+        let last = database.listen(to: "last") { continuation.yield() }
+        for await _ in told.prefix(1) {}
+        let query = Query(
+            """
+            SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND query = 'LISTEN \(ServerLedger.revisionChannel)'
+            """)
+        try await eventually { try await database.read(query).count > 0 }
+        #expect(try await database.read(query).count == 1)
+        withExtendedLifetime((waiting, last)) {}
+        await ledger.close()
+        database.close()
+    }
+}
