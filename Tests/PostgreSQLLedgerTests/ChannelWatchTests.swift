@@ -15,19 +15,24 @@ struct ChannelWatchTests {
         let settings = try await ServerLedger.settings()
         let ledger = try await ServerLedger.open(settings)
         let database = try await Database.open(settings, lanes: 1)
-        let waiting = (0..<20).map { _ in ledger.revisionWatch.waiting() }
-        // Begun after all others: they have had their time to connect when it is.
+        func listeners() async throws -> [Int64] {
+            let query = Query(
+                """
+                SELECT pid::bigint FROM pg_stat_activity
+                WHERE datname = current_database() AND query = 'LISTEN \(ServerLedger.revisionChannel)'
+                """)
+            return try await database.read(query).rows { row throws(LedgerFault) in try row.integer(0) }
+        }
+        let first = ledger.revisionWatch.waiting()
+        try await eventually { try await !listeners().isEmpty }
+        let connected = try await listeners()
+        let others = (0..<20).map { _ in ledger.revisionWatch.waiting() }
+        // Begun after all of them: they have had their time to connect when it is.
         let (told, continuation) = AsyncStream.makeStream(of: Void.self)
         let last = database.listen(to: "last") { continuation.yield() }
         for await _ in told.prefix(1) {}
-        let query = Query(
-            """
-            SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND query = 'LISTEN \(ServerLedger.revisionChannel)'
-            """)
-        try await eventually { try await database.read(query).count > 0 }
-        #expect(try await database.read(query).count == 1)
-        withExtendedLifetime((waiting, last)) {}
+        #expect(try await listeners() == connected && connected.count == 1)
+        withExtendedLifetime((first, others, last)) {}
         await ledger.close()
         database.close()
     }

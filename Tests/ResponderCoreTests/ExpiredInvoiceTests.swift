@@ -361,8 +361,10 @@ struct ExpiredInvoiceTests {
         #expect(removal.isBehind)
     }
 
-    @Test("If the node stops answering in the middle of a batch, its answers count, and it is asked about the rest")
-    func halfWay() async throws {
+    @Test(
+        "If the node stops answering in the middle of a batch, its answers count, and it is asked about the rest",
+        arguments: [1, 5])
+    func halfWay(answers: Int) async throws {
         let fixture = try await Fixture()
         _ = try await Self.issue(20, on: fixture)
         fixture.advance(seconds: 100 * Self.day)
@@ -372,14 +374,27 @@ struct ExpiredInvoiceTests {
                 count += 1
                 return count
             }
-            if number > 5 { throw .timedOut }
-            return number == 5 ? .some(.open) : nil
+            if number > answers { throw .timedOut }
+            return number == answers ? .some(.open) : nil
         }
         let removal = Self.removal(on: fixture, behind: node)
-        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 4)
-        #expect(asked.withLock { $0 } == 6)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == answers - 1)
+        #expect(asked.withLock { $0 } == answers + 1)
         asked.withLock { $0 = -100 }
-        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 15)
-        #expect(asked.withLock { $0 } == -85)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 20 - answers)
+        #expect(asked.withLock { $0 } == -100 + 20 - answers)
+    }
+
+    @Test("If the node stops answering between two batches of a round, the next round goes on there")
+    func betweenBatches() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(102, on: fixture)
+        fixture.advance(seconds: 600 + Self.day + 1)
+        let node = FakeNodeBackend(fixture.node)
+        node.callsLeft.withLock { $0 = 101 }
+        let removal = ExpiredInvoiceRemoval(ledger: fixture.ledger, backends: [.embedded: node], grace: Self.day)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 100)
+        node.fault.withLock { $0 = nil }
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 2)
     }
 }

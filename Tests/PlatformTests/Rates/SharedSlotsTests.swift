@@ -69,11 +69,11 @@ struct SharedSlotsTests {
         #expect(try taken(slots) { _ in (nil, [.asManyAsFree(of: "h")]) }.count == 4)
     }
 
-    @Test("Who gives one of several slots back may take one more, and no further one")
-    func givenBack() throws {
+    @Test("Who gives some of several slots back may take as many, and no further one", arguments: 1...3)
+    func givenBack(count: Int) throws {
         let slots = SharedSlots(64)
         var held = try taken(slots) { _ in (nil, [.most(3, of: "a")]) }
-        held.removeLast()
+        held.removeLast(count)
         held += try taken(slots) { _ in (nil, [.most(3, of: "a")]) }
         #expect(held.count == 3)
     }

@@ -228,7 +228,7 @@ struct ReplySenderTests {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         let sender = try sender { $0.policy = ReplyPolicy() }
         let report = await deliver(to: url(server), by: sender)
-        #expect(report == DeliveryReport(outcome: .forbidden(.address(.loopback)), attempts: 0, milliseconds: 0))
+        #expect(report.outcome == .forbidden(.address(.loopback)) && report.attempts == 0)
         #expect(throws: ReplyURLFault.address(.loopback)) { try sender.check(url(server)) }
         #expect(server.connections == 0)
     }
