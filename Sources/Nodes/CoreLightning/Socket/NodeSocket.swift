@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// A connected Unix domain socket, used by one thread at a time.
-final class NodeSocket: Sendable {
+/// A connected Unix domain socket for one command, owned by one thread.
+struct NodeSocket: ~Copyable {
     private let descriptor: Int32
 
     /// The socket type, with close-on-exec where that can be set at once.
@@ -50,7 +50,7 @@ final class NodeSocket: Sendable {
         close(descriptor)
     }
 
-    /// Sends a request and receives the object that follows; blocks at most for that time.
+    /// Sends a request and receives the first object that follows; blocks at most for that time.
     func exchange(
         _ request: [UInt8], within time: Duration, _ splitter: DocumentSplitter
     ) throws(CommandFault) -> [UInt8] {
@@ -74,23 +74,8 @@ final class NodeSocket: Sendable {
             let documents = try rethrowing(splitter.take(buffer[..<count])) { (fault: DocumentSplitter.Fault) in
                 CommandFault.malformed("no JSON: \(fault.reason)")
             }
-            guard documents.count <= 1, documents.isEmpty || !splitter.isWithinDocument else {
-                throw .malformed("more than one answer")
-            }
             if let document = documents.first { return document }
         }
-    }
-
-    /// Whether it is still connected, and nothing came behind the last answer but white space.
-    var isIdle: Bool {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        func receive() -> Int { buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) } }
-        var count = receive()
-        if count > 0 {
-            guard buffer[..<count].trimmed.isEmpty else { return false }
-            count = receive()
-        }
-        return count < 0 && Self.isPassing(errno)
     }
 
     /// What can be done now, as `poll` tells it.

@@ -2,8 +2,8 @@ import LightningCoding
 import Platform
 import ResponderModel
 
-/// The node's JSON-RPC socket. Each command has a thread and, until its answer, a connection of its own: what breaks or hangs
-/// concerns nobody else.
+/// The node's JSON-RPC socket. Each command has a connection and a thread of its own: what breaks or hangs concerns nobody
+/// else.
 final class SocketClient: CommandTransport {
     private let path: String
     private let limits: CallLimits
@@ -15,8 +15,6 @@ final class SocketClient: CommandTransport {
         /// Those of them that wait for events are counted apart.
         var pendingEvents = 0
         var lastNumber: UInt64 = 0
-        /// Connections whose last command was answered.
-        var idle: [NodeSocket] = []
     }
 
     /// Creates the transport; the socket need not exist yet.
@@ -71,32 +69,23 @@ final class SocketClient: CommandTransport {
 
     private func perform(_ command: Command, _ number: UInt64) -> Result<JSONValue, CommandFault> {
         do throws(CommandFault) {
-            let socket = try connectedSocket()
+            let socket = try NodeSocket(connectingTo: path, within: limits.connectTimeout)
             let response = try socket.exchange(
                 command.request(number), within: command.timeout, DocumentSplitter(limits: limits.json))
-            let message = try message(in: response, of: number)
-            state.withLock { $0.idle.append(socket) }
-            if let result = message["result"] { return .success(result) }
-            throw message["error"].flatMap { CommandFault(error: $0) } ?? .malformed("neither result nor error")
+            return .success(try result(in: response, of: number))
         } catch {
             return .failure(error)
         }
     }
 
-    private func connectedSocket() throws(CommandFault) -> NodeSocket {
-        while let socket = state.withLock({ $0.idle.popLast() }) {
-            if socket.isIdle { return socket }
-        }
-        return try NodeSocket(connectingTo: path, within: limits.connectTimeout)
-    }
-
-    private func message(in response: [UInt8], of number: UInt64) throws(CommandFault) -> JSONValue {
+    private func result(in response: [UInt8], of number: UInt64) throws(CommandFault) -> JSONValue {
         let message = try rethrowing(JSONValue(parsing: response, limits: limits.json)) { (fault: JSONFault) in
             CommandFault.malformed("no JSON: \(fault.reason)")
         }
         guard message["id"].flatMap(Command.number(ofAnswer:)) == number else {
             throw .malformed("an answer without a request")
         }
-        return message
+        if let result = message["result"] { return result }
+        throw message["error"].flatMap { CommandFault(error: $0) } ?? .malformed("neither result nor error")
     }
 }
