@@ -24,6 +24,7 @@ struct NodeOfferTests {
             fields.chains = [ChainHash(.regtest)]
             fields.description = order.description
             fields.amount = order.amount?.msat
+            fields.absoluteExpiry = order.absoluteExpiry
             fields.issuerID = try SecretKey(Array(repeating: 8, count: 32)).publicKey
             return try Offer(fields)
         } catch {
@@ -117,15 +118,16 @@ struct NodeOfferTests {
 
     private func reach(
         _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false,
-        webhook: String = "https://example.com/w", peers: [PublicKey]? = nil
+        webhook: String = "https://example.com/w", peers: [PublicKey]? = nil, backend: BackendName? = .embedded,
+        expiry: UnixTime? = nil
     ) throws -> OfferReach {
         let issued = IssuedOffer(
-            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")),
+            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea", absoluteExpiry: expiry)),
             account: try AccountID("alice@example.com"),
             origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
             disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
         return OfferReach(
-            of: issued, webhook: try HTTPURL(webhook), backend: .embedded, capability: capability, peers: peers,
+            of: issued, webhook: try HTTPURL(webhook), backend: backend, capability: capability, peers: peers,
             at: service.clock.now)
     }
 
@@ -144,9 +146,13 @@ struct NodeOfferTests {
                 ])
         // Changing who makes new offers does not affect those that the node has made.
         #expect(try reach(.node, .builtHere).isAnsweredByNode)
-        #expect(
-            try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
-                == ["not reachable: requests for it are no longer answered"])
+        for over in [
+            try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true),
+            try reach(.node, capability: .success(.ownOffers), expiry: UnixTime(1)),
+            try reach(.node, capability: nil, backend: nil),
+        ] {
+            #expect(over.lines == ["not reachable: requests for it are no longer answered"])
+        }
         let gone = try reach(.node, nil)
         #expect(gone.lines == ["not reachable from here: no node named embedded is configured"])
         #expect(gone.json["node"] == ["now": false])

@@ -23,8 +23,8 @@ struct SharedSlotsTests {
     func networks() throws {
         for (expected, address) in [
             (8, { _ in "192.0.2.1" }), (8, { "2001:db8::\($0)" }),
-            (16, { "2001:db8:0:\(String($0, radix: 16))::1" }),
-            (32, { "2001:db8:0:\(String($0 << 8, radix: 16))::1" }), (64, { "192.0.2.\($0)" }),
+            (16, { "2001:db8:0:\(String($0 << 1, radix: 16))::1" }),
+            (32, { "2001:db8:0:\(String($0 << 9, radix: 16))::1" }), (64, { "192.0.2.\($0)" }),
         ] as [(Int, (Int) -> String)] {
             let slots = SharedSlots(64)
             let held = try taken(slots) { (try network(address($0)), []) }

@@ -119,26 +119,33 @@ struct DatabaseTests {
         #expect(try await database.names() == ["before", "after"])
     }
 
+    private var logBytes: Int64 {
+        var facts = stat()
+        return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
     @Test("A log that a long reader has made large is cut once the reader has ended")
     func logSize() async throws {
         let database = try await Database.things(at: path)
         try await database.insert("first")
-        let path = path
-        func size() -> Int64 {
-            var facts = stat()
-            return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
-        }
-        try await database.read { connection throws(LedgerFault) in
+        try await database.read { [path] connection throws(LedgerFault) in
             _ = try connection.names()
             let other = try Connection(path: path, access: .writing)
             for number in 0..<24 {
                 try other.insert("\(number) " + String(repeating: "x", count: 1 << 20))
             }
         }
-        #expect(size() > Int64(Connection.longestLog))
+        #expect(logBytes > Int64(Connection.longestLog))
         // A checkpoint, and the log begins anew.
         for number in 0..<3 { try await database.insert("after \(number) " + String(repeating: "x", count: 1 << 20)) }
-        #expect(size() <= Int64(Connection.longestLog))
+        #expect(logBytes <= Int64(Connection.longestLog))
+    }
+
+    @Test("The log is written back to the file before it has two megabytes")
+    func checkpoints() async throws {
+        let database = try await Database.things(at: path)
+        for number in 0..<300 { try await database.insert("\(number) " + String(repeating: "x", count: 10_000)) }
+        #expect((1...2 << 20).contains(logBytes))
     }
 
     @Test("A read sees one state throughout, whatever is written meanwhile")

@@ -127,6 +127,10 @@ package final class Connection {
         return handle
     }
 
+    /// How many pages of the write-ahead log are written back to the file at a time. All who wait for a write wait for that, too:
+    /// it is short rather than rare.
+    private static let checkpoint = 250
+
     /// The most bytes of the write-ahead log that are kept on the disk after a checkpoint.
     static let longestLog = 16 << 20
 
@@ -139,6 +143,7 @@ package final class Connection {
                     try row.text("journal_mode")
                 }
                 guard mode == "wal" else { throw .storage("no write-ahead log is possible (\(SQLITE_CANTOPEN))") }
+                try script("PRAGMA wal_autocheckpoint = \(Self.checkpoint)")
                 // A log that a long reader has made large is cut when it begins anew.
                 try script("PRAGMA journal_size_limit = \(Self.longestLog)")
                 return
