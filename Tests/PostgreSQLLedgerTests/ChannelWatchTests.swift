@@ -1,5 +1,6 @@
 import LedgerContract
 import LedgerRecords
+import Platform
 import PostgreSQLCluster
 import ResponderModel
 import Testing
@@ -33,6 +34,22 @@ struct ChannelWatchTests {
         for await _ in told.prefix(1) {}
         #expect(try await listeners() == connected && connected.count == 1)
         withExtendedLifetime((first, others, last)) {}
+        await ledger.close()
+        database.close()
+    }
+
+    @Test("Whoever changes an account tells of it")
+    func told() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings)
+        let database = try await Database.open(settings, lanes: 1)
+        let count = Guarded(0)
+        let listener = database.listen(to: ServerLedger.revisionChannel) { count.withLock { $0 += 1 } }
+        // Also when it is connected.
+        try await eventually { count.withLock { $0 } == 1 }
+        try await ledger.put("alice")
+        try await eventually { count.withLock { $0 } > 1 }
+        withExtendedLifetime(listener) {}
         await ledger.close()
         database.close()
     }
