@@ -184,6 +184,11 @@ struct CopyTests {
         _ = try await LedgerCopy(from: one, to: server).run()
         let changed = try await server.register(Sample.registrant(1), "carol", claim: 3)
         #expect(changed?.version == UInt64(count) + 1)
+        // Nor is it given again when a copy ends anew.
+        #expect(try await server.removeRegistration(Sample.registrant(1), holdsName: false, at: Sample.start))
+        try await server.finishAdding()
+        let next = try await server.register(Sample.registrant(3), "dave", claim: 4)
+        #expect(next?.version == UInt64(count) + 2)
     }
 
     @Test("An interrupted copy is finished by another one, which writes nothing twice")

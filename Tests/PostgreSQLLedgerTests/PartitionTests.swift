@@ -170,6 +170,25 @@ struct PartitionTests {
         #expect(try await ledger.invoice(first.paymentHash)?.settlement != nil)
     }
 
+    @Test("A new table has the bounds of its partition: else the server would read it under a lock")
+    func bounds() async throws {
+        try await database.write(Query("SELECT make_invoice_table('new', 100, 200)"))
+        let query = Query("SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'bounds'")
+        let bounds = try await database.read(query).rows { row throws(LedgerFault) in try row.text(0) }
+        #expect(bounds == ["CHECK (((id >= \(100 << 20)) AND (id < \(200 << 20))))"])
+    }
+
+    @Test("The invoices of an offer are found by an index")
+    func offerIndex() async throws {
+        try await ledger.record(Sample.invoice(1), using: nil)
+        let plan = try await database.transaction(.reading, within: .seconds(9)) { transaction throws(LedgerFault) in
+            try await transaction.run(Query("SET LOCAL enable_seqscan = off"))
+            return try await transaction.run(Query("EXPLAIN SELECT 1 FROM invoice WHERE offer = ''"))
+                .rows { row throws(LedgerFault) in try row.text(0) }
+        }
+        #expect(plan.contains { $0.contains("offer_expires_at_idx") }, "\(plan)")
+    }
+
     @Test("Nothing is replaced under a lease that was lost, and what is in use is left for later with a word of it")
     func fenced() async throws {
         let (paid, later) = try await clearTwoDays()

@@ -59,35 +59,63 @@ struct WriteTests {
         #expect(try await ledger.reservedNames() == [])
     }
 
+    /// What a call returns for which another transaction, which has written before it, is committed once it waits.
+    private func outcome<Value: Sendable>(
+        behind queries: [Query], in settings: ServerSettings, _ call: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let database = try await Database.open(settings, lanes: 1)
+        defer { database.close() }
+        let calling = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
+            try await transaction.run(queries)
+            let calling = Task { try await call() }
+            let waiting = Query(
+                "SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid")
+            try? await eventually { try await transaction.run(waiting).count == 1 }
+            return calling
+        }
+        return try await calling.value
+    }
+
     @Test("that stores how far a device has caught up waits for one who confirms its messages, and sees it")
     func confirmedMeanwhile() async throws {
         let settings = try await ServerLedger.settings()
         let ledger = try await ServerLedger.open(settings)
-        let database = try await Database.open(settings, lanes: 1)
         let device = try await ledger.putDevice(1, of: 1, at: 1).id
         let sequence = try await ledger.add(Sample.message(1, of: 1)).sequence
         let state = CatchUpState(stored: .init(sequence: sequence, expires: Sample.start.adding(seconds: 60)))
-        let keeping = try await database.transaction(.writing, within: .seconds(9)) { transaction throws(LedgerFault) in
-            // What confirming does.
-            try await transaction.run([
-                Query("DELETE FROM device_pending"),
-                Query("UPDATE device SET last_contact = last_contact WHERE device_id = $1", [.blob(device.bytes)]),
-            ])
-            let keeping = Task {
-                try await ledger.keep(state, of: device, replacing: CatchUpState(), whilePending: sequence)
-            }
-            let waiting = Query(
-                """
-                SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-                WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()
-                """)
-            try? await eventually { try await transaction.run(waiting).count == 1 }
-            return keeping
+        let confirming = [
+            Query("DELETE FROM device_pending"), Query("UPDATE device SET last_contact = last_contact"),
+        ]
+        let isKept = try await outcome(behind: confirming, in: settings) {
+            try await ledger.keep(state, of: device, replacing: CatchUpState(), whilePending: sequence)
         }
-        #expect(try await !keeping.value)
+        #expect(!isKept)
         #expect(try await ledger.device(device)?.catchUp == CatchUpState())
         await ledger.close()
-        database.close()
+    }
+
+    @Test("that removes what was not renewed leaves a registration that is renewed meanwhile, and tells nobody")
+    func renewedMeanwhile() async throws {
+        let settings = try await ServerLedger.settings()
+        let ledger = try await ServerLedger.open(settings)
+        try await ledger.put("alice")
+        try await ledger.putDevice(1, of: 1, at: 1)
+        try await ledger.register(Sample.registrant(1), "carol", claim: 1)
+        let name = try await ledger.nameState(of: Sample.account("carol"))
+        let lease = try await ledger.held(.upkeep)
+        let renewing = [Query("UPDATE registration SET refreshed_at = refreshed_at + 100")]
+        _ = try await outcome(behind: renewing, in: settings) {
+            try await ledger.pruneRegistrations(
+                RegistrationRetention(lifetime: 99), at: Sample.start.adding(seconds: 100), under: lease)
+        }
+        #expect(try await ledger.registration(Sample.registrant(1)) != nil)
+        #expect(try await ledger.nameState(of: Sample.account("carol")) == name)
+        #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
+        let names = try await ledger.rows("SELECT 1::bigint AS one FROM kept_name") { row throws(LedgerFault) in
+            try row.integer("one")
+        }
+        #expect(names.isEmpty)
+        await ledger.close()
     }
 
     @Test("Columns are read by name, in whatever order; one that is missing or of another type is a fault")

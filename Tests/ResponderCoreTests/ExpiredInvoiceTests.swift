@@ -385,7 +385,7 @@ struct ExpiredInvoiceTests {
         #expect(asked.withLock { $0 } == -100 + 20 - answers)
     }
 
-    @Test("If the node stops answering between two batches of a round, the next round goes on there")
+    @Test("If the node stops answering between two batches of a round, no invoice is passed over")
     func betweenBatches() async throws {
         let fixture = try await Fixture()
         _ = try await Self.issue(102, on: fixture)

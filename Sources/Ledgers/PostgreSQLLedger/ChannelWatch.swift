@@ -11,7 +11,7 @@ final class ChannelWatch: Sendable {
     private let interval: Duration
     private let wakeSignal = WakeSignal()
     /// Connected when somebody first waits.
-    private let listener = Guarded<NotificationListener?>(nil)
+    let listener = Guarded<NotificationListener?>(nil)
 
     /// - Parameter interval: the longest time without a look.
     init(_ channel: String, of database: Database, interval: Duration) {

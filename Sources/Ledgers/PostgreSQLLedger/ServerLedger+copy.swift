@@ -104,8 +104,8 @@ extension ServerLedger {
         }
         try await change(
             """
-            SELECT setval('registration_version', max(version)) FROM registration
-            HAVING max(version) IS NOT NULL
+            SELECT setval('registration_version', greatest(max(version), (SELECT last_value FROM registration_version)))
+            FROM registration HAVING max(version) IS NOT NULL
             """)
         do throws(LedgerFault) {
             try await replaceTables(at: .now(), under: nil)

@@ -127,8 +127,8 @@ package final class Connection {
         return handle
     }
 
-    /// How many pages of the write-ahead log are written back to the file at a time. All who wait for a write wait for that, too:
-    /// it is short rather than rare.
+    /// From how many pages on a commit writes the write-ahead log back to the file. Whoever waits for a write waits for
+    /// that, too: it is short rather than rare.
     private static let checkpoint = 250
 
     /// The most bytes of the write-ahead log that are kept on the disk after a checkpoint.
