@@ -155,6 +155,9 @@ struct InvoiceRequestTests {
             try draft.signed(by: key(0x42), auxiliaryRandom: nil) { amount, _ in Millisatoshi(amount * 1000) }
         }
         #expect(throws: Never.self) { try draft.signed(by: key(0x42), auxiliaryRandom: nil) }
+        let exact = InvoiceRequestDraft(for: offer, metadata: [1], amount: Millisatoshi(3000))
+        let request = try exact.signed(by: key(0x42), auxiliaryRandom: nil) { amount, _ in Millisatoshi(amount * 1000) }
+        #expect(request.amount == Millisatoshi(3000))
     }
 
     @Test("With any bit changed, a request is refused")

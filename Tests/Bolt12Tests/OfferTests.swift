@@ -126,4 +126,9 @@ struct OfferTests {
         #expect(throws: InvoiceErrorFault.self) { try InvoiceError(bytes: junk) }
         #expect(throws: OfferFault.self) { try Offer(Bolt12Text.encode(junk, as: .offer)) }
     }
+
+    @Test("The id of an offer has 32 bytes", arguments: [(31, false), (32, true), (33, false)])
+    func idLength(count: Int, isValid: Bool) {
+        #expect((OfferID([UInt8](repeating: 1, count: count)) != nil) == isValid)
+    }
 }

@@ -97,6 +97,7 @@ struct ReplySenderTests {
         let report = try await deliver(to: url(server), by: sender(schedule))
         #expect(report.outcome == .uncertain)
         #expect(report.attempts == 2)
+        #expect(report.milliseconds >= 2_000)
         #expect(server.connections == 2)
     }
 
