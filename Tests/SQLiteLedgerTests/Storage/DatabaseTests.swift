@@ -119,10 +119,12 @@ struct DatabaseTests {
         #expect(try await database.names() == ["before", "after"])
     }
 
-    private var logBytes: Int64 {
+    private static func bytes(of path: String) -> Int64 {
         var facts = stat()
-        return stat(path + "-wal", &facts) == 0 ? Int64(facts.st_size) : 0
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
     }
+
+    private var logBytes: Int64 { Self.bytes(of: path + "-wal") }
 
     @Test("A log that a long reader has made large is cut once the reader has ended")
     func logSize() async throws {
@@ -146,6 +148,20 @@ struct DatabaseTests {
         let database = try await Database.things(at: path)
         for number in 0..<300 { try await database.insert("\(number) " + String(repeating: "x", count: 10_000)) }
         #expect((1...2 << 20).contains(logBytes))
+    }
+
+    @Test("Whoever has written is told before the log is written back to the file, and the next write comes after that")
+    func checkpointsAfterwards() async throws {
+        let database = try await Database.things(at: path)
+        let size = FirstAnswer<Int64>()
+        database.writeLater { connection throws(LedgerFault) in
+            try connection.insert(String(repeating: "x", count: 2 << 20))
+        } whenDone: { [path] _ in
+            size.give(Self.bytes(of: path))
+        }
+        #expect(await size.value() < 1 << 20)
+        try await database.insert("next")
+        #expect(Self.bytes(of: path) > 2 << 20)
     }
 
     @Test("A read sees one state throughout, whatever is written meanwhile")

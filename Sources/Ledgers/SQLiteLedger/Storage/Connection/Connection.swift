@@ -19,6 +19,8 @@ package final class Connection {
     let handle: OpaquePointer
     private let busyWait: BusyWait
     private var isDurable = true
+    /// The pages in the write-ahead log after the last commit.
+    private var logPages: Int32 = 0
     private var statements: [String: Statement] = [:]
 
     /// Opens a file in WAL mode; commits are synced to disk before they return, unless `setDurable(_:)` says otherwise.
@@ -46,6 +48,7 @@ package final class Connection {
             // SQLite opens a read-only file even so, and reports it only on the first write.
             guard sqlite3_db_readonly(handle, "main") == 0 else { throw .readOnly }
             try setWriteAhead()
+            countLogPages()
         }
         try script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
     }
@@ -127,9 +130,23 @@ package final class Connection {
         return handle
     }
 
-    /// From how many pages on a commit writes the write-ahead log back to the file. Whoever waits for a write waits for
-    /// that, too: it is short rather than rare.
-    private static let checkpoint = 250
+    /// Writes a write-ahead log of 250 pages or more back to the file. The next write waits for that: it is short rather
+    /// than rare. One that fails is tried again after the next commit.
+    func checkpointLongLog() {
+        guard logPages >= 250 else { return }
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+
+    /// In place of SQLite's own checkpoints, for which those wait whose commit they follow.
+    private func countLogPages() {
+        let count: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32) -> Int32 = {
+            connection, _, _, pages in
+            guard let connection else { return SQLITE_OK }
+            Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().logPages = pages
+            return SQLITE_OK
+        }
+        sqlite3_wal_hook(handle, count, Unmanaged.passUnretained(self).toOpaque())
+    }
 
     /// The most bytes of the write-ahead log that are kept on the disk after a checkpoint.
     static let longestLog = 16 << 20
@@ -143,7 +160,6 @@ package final class Connection {
                     try row.text("journal_mode")
                 }
                 guard mode == "wal" else { throw .storage("no write-ahead log is possible (\(SQLITE_CANTOPEN))") }
-                try script("PRAGMA wal_autocheckpoint = \(Self.checkpoint)")
                 // A log that a long reader has made large is cut when it begins anew.
                 try script("PRAGMA journal_size_limit = \(Self.longestLog)")
                 return

@@ -91,6 +91,7 @@ actor Writer {
         GroupCommit(connection: connection).commit(writes)
         let elapsed = MonotonicTime.now - start
         statistics.withLock { $0.add(writes: writes.count, in: elapsed) }
+        connection.checkpointLongLog()
     }
 }
 
