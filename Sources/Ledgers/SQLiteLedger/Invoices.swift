@@ -134,10 +134,18 @@ extension Connection {
     /// one that could, until its node has been followed for `OfferClaim.grace` beyond its time: else two payers could pay an offer
     /// for a single payment.
     fileprivate func obstacle(to claim: OfferClaim, at now: UnixTime) throws(LedgerFault) -> LedgerFault? {
-        guard let issued = try offer(claim.offer) else { return .unknownOffer }
-        guard issued.disabledAt == nil else { return .offerDisabled }
+        let offer = try first(
+            "SELECT disabled_at, maximum_payments FROM offer WHERE offer_id = $1", [.blob(claim.offer.bytes)]
+        ) { row throws(LedgerFault) in
+            (
+                isDisabled: try !row.isNull("disabled_at"),
+                maximum: try row.isNull("maximum_payments") ? nil : row.unsigned("maximum_payments")
+            )
+        }
+        guard let offer else { return .unknownOffer }
+        guard !offer.isDisabled else { return .offerDisabled }
         if let request = claim.request, try isAnswered(request, at: now) { return .requestAnswered }
-        guard let maximum = issued.maximumPayments else { return nil }
+        guard let maximum = offer.maximum else { return nil }
         let taken = try first(
             """
             SELECT count(*) AS count FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
