@@ -97,7 +97,8 @@ struct ReplySenderTests {
         let report = try await deliver(to: url(server), by: sender(schedule))
         #expect(report.outcome == .uncertain)
         #expect(report.attempts == 2)
-        #expect(report.milliseconds >= 2_000)
+        // libcurl counts whole milliseconds, and may end a second by one too early.
+        #expect(report.milliseconds >= 1_990)
         #expect(server.connections == 2)
     }
 
