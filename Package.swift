@@ -381,7 +381,7 @@ let package = Package(
             ], path: "Tests/Simulation", swiftSettings: rules),
         tests(of: "Fuzzing", ["LightningFuzzing", "LightningCoding"], excluding: ["Corpus"]),
         tests(of: "LightningCoding", ["Waiting"]),
-        tests(of: "Platform", ["TemporaryFolders", "LightningCoding"]),
+        tests(of: "Platform", ["TemporaryFolders", "LightningCoding", "Waiting"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),

@@ -8,7 +8,7 @@ struct DeadlineTimerTests {
 
     private func time(until time: Duration) -> FirstAnswer<Duration> {
         let (start, passed) = (MonotonicTime.now, FirstAnswer<Duration>())
-        _ = timer.schedule(after: time) { passed.give(MonotonicTime.now - start) }
+        _ = timer.schedule(at: start + time) { passed.give(MonotonicTime.now - start) }
         return passed
     }
 
@@ -24,7 +24,7 @@ struct DeadlineTimerTests {
     @Test("A canceled deadline does not call back, and the next one does")
     func canceled() async {
         let isCalled = Guarded(false)
-        let number = timer.schedule(after: .seconds(1)) { isCalled.withLock { $0 = true } }
+        let number = timer.schedule(at: .now + .seconds(1)) { isCalled.withLock { $0 = true } }
         let later = time(until: .milliseconds(1_100))
         timer.cancel(number)
         timer.cancel(number)

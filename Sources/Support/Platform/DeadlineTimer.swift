@@ -21,13 +21,13 @@ package final class DeadlineTimer: Sendable {
 
     private let state = Guarded(State())
 
-    /// Calls back after that time, unless canceled before.
-    package func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
+    /// Calls back at that moment, unless canceled before.
+    package func schedule(at end: MonotonicTime, _ fire: @escaping @Sendable () -> Void) -> Number {
         let now = MonotonicTime.now
         return state.withLock { state in
             state.lastNumber &+= 1
-            state.deadlines[state.lastNumber] = Deadline(end: now + time, fire: fire)
-            set(for: now + time, &state, at: now)
+            state.deadlines[state.lastNumber] = Deadline(end: end, fire: fire)
+            set(for: end, &state, at: now)
             return state.lastNumber
         }
     }

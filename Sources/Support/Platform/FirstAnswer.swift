@@ -52,20 +52,17 @@ extension MonotonicClock {
         until deadline: MonotonicTime, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let finish = FirstAnswer<Value?>()
-        let runner = Task { finish.give(await work()) }
-        let timer = Task {
-            // Canceled only once there is a winner, or with the whole race.
-            try? await sleep(deadline)
-            finish.give(nil)
+        let runner = Task.startingHere { _ = finish.give(await work()) }
+        let cancelTimer = schedule(at: deadline) { finish.give(nil) }
+        defer {
+            runner.cancel()
+            cancelTimer()
         }
-        let winner = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await finish.value()
         } onCancel: {
             runner.cancel()
-            timer.cancel()
+            finish.give(nil)
         }
-        runner.cancel()
-        timer.cancel()
-        return winner
     }
 }

@@ -31,13 +31,24 @@ package struct MonotonicClock: Sendable {
     package let now: @Sendable () -> MonotonicTime
     /// Returns at that moment, or at once when it has passed; throws when the task is canceled first.
     package let sleep: @Sendable (_ until: MonotonicTime) async throws -> Void
+    /// For the deadlines of the system's clock.
+    private let timer: DeadlineTimer?
 
     package init(
         now: @escaping @Sendable () -> MonotonicTime,
         sleep: @escaping @Sendable (_ until: MonotonicTime) async throws -> Void
     ) {
+        self.init(now: now, sleep: sleep, timer: nil)
+    }
+
+    private init(
+        now: @escaping @Sendable () -> MonotonicTime,
+        sleep: @escaping @Sendable (_ until: MonotonicTime) async throws -> Void,
+        timer: DeadlineTimer?
+    ) {
         self.now = now
         self.sleep = sleep
+        self.timer = timer
     }
 
     /// The system's clock, which continues while the machine sleeps.
@@ -45,9 +56,27 @@ package struct MonotonicClock: Sendable {
         let start = ContinuousClock.now
         return MonotonicClock(
             now: { MonotonicTime(sinceStart: ContinuousClock.now - start) },
-            sleep: { try await ContinuousClock().sleep(until: start + $0.sinceStart) }
+            sleep: { try await ContinuousClock().sleep(until: start + $0.sinceStart) },
+            timer: .shared
         )
     }()
+
+    /// Calls back at that moment, unless canceled before. What it calls must not block.
+    ///
+    /// - Returns: cancels the callback.
+    package func schedule(
+        at moment: MonotonicTime, _ fire: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        if let timer {
+            let number = timer.schedule(at: moment, fire)
+            return { timer.cancel(number) }
+        }
+        let task = Task {
+            guard (try? await sleep(moment)) != nil else { return }
+            fire()
+        }
+        return { task.cancel() }
+    }
 }
 
 extension Duration {

@@ -25,7 +25,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
             if let flight = state.flights[key] { return flight }
             state.lastNumber &+= 1
             let number = state.lastNumber
-            let task = Task { [self] in
+            let task = Task.stayingHere { [self] in
                 let value = await body()
                 forget(number, of: key)
                 return value

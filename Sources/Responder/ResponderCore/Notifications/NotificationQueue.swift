@@ -57,7 +57,7 @@ package final class NotificationQueue: Sendable {
     }
 
     private func run(_ job: FairQueue<Work>.Job) {
-        Task {
+        Task.stayingHere { [self] in
             await job.work()
             for next in change({ $0.finish(job) }) { run(next) }
             state.withLock { $0.queue.isEmpty ? $0.ending : nil }?.give(())

@@ -20,14 +20,14 @@ package struct ConfiguredBackend: ReceiveBackend {
     ///   - network: the required chain; nil accepts any.
     ///   - paths: through which peers BOLT12 payments come, and on which terms.
     ///   - isUnissued: whether it is certain that no payer holds an invoice with that hash. By default it never is.
-    ///   - clock: measures calls; nil for the system's, with one timer for all deadlines.
+    ///   - clock: measures calls.
     package init(
         _ node: any ReceiveBackend,
         network: Network? = nil,
         load: BackendLoad = BackendLoad(),
         paths: PathPreferences = PathPreferences(),
         isUnissued: @escaping @Sendable (PaymentHash) async -> Bool = { _ in false },
-        clock: MonotonicClock? = nil
+        clock: MonotonicClock = .system
     ) {
         self.node = node
         self.network = network
@@ -136,7 +136,7 @@ private struct QueuedForwarding: ForwardingNode {
 /// Canceled calls leave the queue, so no work remains when a burst of load ends.
 final class CallQueue: Sendable {
     private let load: BackendLoad
-    private let clock: MonotonicClock?
+    private let clock: MonotonicClock
     private let line = Guarded(Line())
 
     private struct Line {
@@ -147,8 +147,7 @@ final class CallQueue: Sendable {
         var lastTime = Duration.zero
     }
 
-    /// - Parameter clock: nil for the system's, with one timer for all deadlines.
-    init(_ load: BackendLoad, clock: MonotonicClock? = nil) {
+    init(_ load: BackendLoad, clock: MonotonicClock = .system) {
         self.load = load
         self.clock = clock
     }
@@ -167,14 +166,14 @@ final class CallQueue: Sendable {
     ) async throws(BackendFault) -> Value {
         let (turn, hasWaited) = try arrive()
         let answer = FirstAnswer<Result<Value, BackendFault>>()
-        let end = now + load.deadline
+        let end = clock.now() + load.deadline
         let work = Task.startingHere {
             guard await turn.value() else {
                 answer.give(.failure(.timedOut))
                 return
             }
             defer { self.leave() }
-            let start = self.now
+            let start = self.clock.now()
             let isInTime = start + self.line.withLock { $0.lastTime } <= end
             // A call that did not wait always runs; otherwise a node that was slow once would never be called again.
             guard !Task.isCancelled, !hasWaited || isInTime else {
@@ -184,7 +183,7 @@ final class CallQueue: Sendable {
             let result: Result<Value, BackendFault>
             do throws(BackendFault) {
                 result = .success(try await call())
-                self.line.withLock { $0.lastTime = self.now - start }
+                self.line.withLock { $0.lastTime = self.clock.now() - start }
             } catch {
                 result = .failure(error)
             }
@@ -195,7 +194,7 @@ final class CallQueue: Sendable {
             work.cancel()
             answer.give(.failure(.timedOut))
         }
-        let cancelTimer = atDeadline(giveUp)
+        let cancelTimer = clock.schedule(at: end, giveUp)
         defer { cancelTimer() }
         return try await withTaskCancellationHandler {
             await answer.value()
@@ -203,24 +202,6 @@ final class CallQueue: Sendable {
             giveUp()
         }
         .get()
-    }
-
-    private var now: MonotonicTime { (clock ?? .system).now() }
-
-    /// Calls back at the deadline of a call that starts now.
-    ///
-    /// - Returns: cancels the callback.
-    private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        guard let clock else {
-            let number = DeadlineTimer.shared.schedule(after: load.deadline, giveUp)
-            return { DeadlineTimer.shared.cancel(number) }
-        }
-        let end = now + load.deadline
-        let timer = Task {
-            guard (try? await clock.sleep(end)) != nil else { return }
-            giveUp()
-        }
-        return { timer.cancel() }
     }
 
     var held: Int { line.withLock { $0.running + $0.waiting.count } }
@@ -255,14 +236,6 @@ final class CallQueue: Sendable {
             line.waiting.remove(at: index)
             return true
         }
-    }
-}
-
-extension Task where Failure == Never {
-    /// A task that runs on its creator's thread until it first suspends, where the system supports that: no other
-    /// thread is woken up.
-    static func startingHere(_ operation: sending @escaping () async -> Success) -> Task {
-        if #available(macOS 26.0, iOS 26.0, *) { immediate(operation: operation) } else { Task(operation: operation) }
     }
 }
 

@@ -49,7 +49,7 @@ final class LanePool: Sendable {
             if let lane = state.idle.popLast() { return lane }
             state.lastWaiter += 1
             let number = state.lastWaiter
-            let timer = DeadlineTimer.shared.schedule(after: time) { [weak self] in self?.giveUp(number) }
+            let timer = DeadlineTimer.shared.schedule(at: .now + time) { [weak self] in self?.giveUp(number) }
             state.waiters.append((number, Waiter(answer: answer, timer: timer)))
             return nil
         }
@@ -138,7 +138,7 @@ final class LanePool: Sendable {
             state.isDelayed = true
             return state.delay.next(jitter: jitter())
         }
-        _ = DeadlineTimer.shared.schedule(after: delay) { [weak self] in
+        _ = DeadlineTimer.shared.schedule(at: .now + delay) { [weak self] in
             self?.state.withLock { $0.isDelayed = false }
             self?.grow()
         }
