@@ -37,7 +37,7 @@ def resident(pid):
 
 
 def settled(pid):
-    """In KiB, once the service has given back what is free, which it does every five seconds."""
+    """In KiB, once what goes on for some seconds after the last request has ended."""
     time.sleep(6)
     return resident(pid)
 
