@@ -20,7 +20,7 @@ CONNECTIONS = (1, wrk.CONNECTIONS, 512)
 # About as many invoices as the service writes at once for 64 connections: half of them wait for the node's database.
 GROUP = wrk.CONNECTIONS // 2
 # What a request may allocate at most: exact, since it hardly depends on the machine.
-ALLOCATIONS = {"constant": 24, "info": 22, "info, not kept": 50, "verify": 85, "invoice": 197, "webhook": 655}
+ALLOCATIONS = {"constant": 24, "info": 22, "info, not kept": 50, "verify": 85, "invoice": 197, "webhook": 615}
 
 
 def subjects_of(service):
