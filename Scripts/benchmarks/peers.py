@@ -37,7 +37,7 @@ def resident(pid):
 
 
 def settled(pid):
-    """In KiB, once what goes on for some seconds after the last request has ended."""
+    """In KiB, six seconds after the last request."""
     time.sleep(6)
     return resident(pid)
 

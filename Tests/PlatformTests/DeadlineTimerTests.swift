@@ -31,4 +31,10 @@ struct DeadlineTimerTests {
         #expect(await later.value() >= .milliseconds(1_100))
         #expect(isCalled.withLock { $0 } == false)
     }
+
+    @Test("Of 2,000 deadlines that come one after the other each calls back")
+    func many() async {
+        let calls = (0..<2_000).map { time(until: .microseconds(50 * $0)) }
+        for (index, call) in calls.enumerated() { #expect(await call.value() >= .microseconds(50 * index)) }
+    }
 }

@@ -10,6 +10,7 @@ struct RaceTests {
     @Test("The result counts if it comes before the deadline, and the deadline is canceled then")
     func inTime() async {
         #expect(await clock.clock.race(until: deadline) { 7 } == 7)
+        try? await eventually { clock.sleepers == 0 }
         let gate = FirstAnswer<Int>()
         async let result = clock.clock.race(until: deadline) { await gate.value() }
         try? await clock.waitForSleepers(1)
@@ -37,10 +38,31 @@ struct RaceTests {
         never.give(1)
     }
 
+    @Test("Work is not begun after the deadline, nor by whoever is canceled already")
+    func notBegun() async {
+        let count = Guarded(0)
+        let work: @Sendable () async -> Int = {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        clock.advance(by: .milliseconds(999))
+        #expect(await clock.clock.race(until: deadline, work) == 1)
+        let canceled = Task { [clock, deadline] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await clock.clock.race(until: deadline, work)
+        }
+        #expect(await canceled.value == nil)
+        clock.advance(by: .milliseconds(1))
+        #expect(await clock.clock.race(until: deadline, work) == nil)
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test("By the system's clock, too, a deadline ends work that never does")
     func system() async {
         let never = FirstAnswer<Int>()
-        #expect(await MonotonicClock.system.race(until: .now) { await never.value() } == nil)
+        #expect(await MonotonicClock.system.race(until: .now + .milliseconds(5)) { await never.value() } == nil)
         #expect(await MonotonicClock.system.race(until: .now + .seconds(3600)) { 9 } == 9)
         never.give(1)
     }

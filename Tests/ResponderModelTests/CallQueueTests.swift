@@ -20,6 +20,15 @@ struct CallQueueTests {
         #expect(try await queue.run { () async throws(BackendFault) in 8 } == 8)
     }
 
+    @Test("A call runs where its caller prefers to run")
+    func place() async {
+        let (thread, queue) = (OneThread(), queue(BackendLoad(calls: 1, waiting: 0)))
+        let places = await thread.run {
+            try? await queue.run { () async throws(BackendFault) in await thread.places() }
+        }
+        #expect(places == [true, false, true])
+    }
+
     @Test("Of 1,000 concurrent calls, no more than allowed run, queued ones are answered, and the rest are rejected")
     func crowd() async throws {
         let queue = queue(BackendLoad(calls: 5, waiting: 95))

@@ -34,7 +34,7 @@ package final class DeadlineTimer: Sendable {
 
     /// Cancels a deadline; does nothing when it has passed.
     package func cancel(_ number: Number) {
-        state.withLock { _ = $0.deadlines.removeValue(forKey: number) }
+        _ = state.withLock { $0.deadlines.removeValue(forKey: number) }
     }
 
     private func set(for end: MonotonicTime, _ state: inout State, at now: MonotonicTime) {
@@ -44,16 +44,21 @@ package final class DeadlineTimer: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed(end) }
     }
 
+    /// How soon the timer fires again at the earliest: each time all deadlines are looked at.
+    private static let pause = Duration.milliseconds(10)
+
     /// - Parameter end: for when the system's timer was set. One that comes before it, by the deadlines' clock, is set again.
     private func passed(_ end: MonotonicTime) {
         let now = MonotonicTime.now
         let due: [Deadline] = state.withLock { state in
+            // One that was set later, for an earlier time, has taken its place.
+            guard state.firesAt == end else { return [] }
+            state.firesAt = nil
             let numbers = state.deadlines.filter { $0.value.end <= now }.keys
             let due = numbers.compactMap { state.deadlines.removeValue(forKey: $0) }
-            // One that was set later, for an earlier time, has taken its place.
-            guard state.firesAt == end else { return due }
-            state.firesAt = nil
-            if let next = state.deadlines.values.map(\.end).min() { set(for: next, &state, at: now) }
+            if let next = state.deadlines.values.map(\.end).min() {
+                set(for: max(next, now + Self.pause), &state, at: now)
+            }
             return due
         }
         for deadline in due { deadline.fire() }

@@ -45,13 +45,15 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
 }
 
 extension MonotonicClock {
-    /// The result of `work`, or nil at the deadline.
+    /// The result of `work`, or nil at the deadline; work is not begun after it, nor by a task that is canceled.
     ///
-    /// Work that does not end when canceled is abandoned: the deadline holds for the caller whatever a node does.
+    /// Work that waits for something and does not end when canceled is abandoned: the deadline holds for the caller
+    /// whatever a node does. Up to its first wait it runs on the caller's thread.
     package func race<Value: Sendable>(
         until deadline: MonotonicTime, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let finish = FirstAnswer<Value?>()
+        guard !Task.isCancelled, now() < deadline else { return nil }
         let runner = Task.startingHere { _ = finish.give(await work()) }
         let cancelTimer = schedule(at: deadline) { finish.give(nil) }
         defer {

@@ -41,4 +41,23 @@ struct NotificationQueueTests {
         for await _ in done {}
         opening.finish()
     }
+
+    @Test("Work that begins at once runs where its caller prefers to run, work that has waited on any thread")
+    func places() async throws {
+        let alice = try AccountID("alice@example.com")
+        let (thread, queue) = (OneThread(), NotificationQueue(limits: NotificationQueueLimits(atWork: 1)))
+        let (first, second, gate) = (FirstAnswer<[Bool]>(), FirstAnswer<[Bool]>(), FirstAnswer<Void>())
+        let isAccepted = await thread.run {
+            let begins: Void? = try? queue.accept(for: alice, bytes: 1) {
+                first.give(await thread.places())
+                await gate.value()
+            }
+            let waits: Void? = try? queue.accept(for: alice, bytes: 1) { second.give(await thread.places()) }
+            return begins != nil && waits != nil
+        }
+        #expect(isAccepted)
+        #expect(await first.value() == [true, false, true])
+        gate.give(())
+        #expect(await second.value() == [false, false, false])
+    }
 }

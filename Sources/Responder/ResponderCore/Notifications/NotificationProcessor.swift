@@ -102,7 +102,8 @@ extension DeliveryOutcome {
 
 /// Answers notifications of a custom type, or of another that allows it (``NotificationType/allowsHandler``).
 ///
-/// Receives the payload and the app's own data. Its task is canceled at the deadline, when nobody waits any longer.
+/// Receives the payload and the app's own data, and must not block. Its task is canceled at the deadline, when nobody waits any
+/// longer.
 package typealias NotificationHandler =
     @Sendable (
         _ notification: ReceivedNotification, _ account: AccountID, _ deadline: MonotonicTime

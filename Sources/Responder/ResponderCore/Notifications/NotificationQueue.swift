@@ -39,7 +39,9 @@ package final class NotificationQueue: Sendable {
     package func accept(for account: AccountID, bytes: Int, _ work: @escaping Work) throws(NotificationRefusal) {
         let job = FairQueue.Job(account: account, bytes: bytes, work: work)
         do throws(NotificationRefusal) {
-            if try change({ queue throws(NotificationRefusal) in try queue.take(job) }) { run(job) }
+            if try change({ queue throws(NotificationRefusal) in try queue.take(job) }) {
+                Task.stayingHere { [self] in await run(job) }
+            }
         } catch {
             report(.refused)
             throw error
@@ -56,12 +58,11 @@ package final class NotificationQueue: Sendable {
         await ending.value()
     }
 
-    private func run(_ job: FairQueue<Work>.Job) {
-        Task.stayingHere { [self] in
-            await job.work()
-            for next in change({ $0.finish(job) }) { run(next) }
-            state.withLock { $0.queue.isEmpty ? $0.ending : nil }?.give(())
-        }
+    private func run(_ job: FairQueue<Work>.Job) async {
+        await job.work()
+        // On any thread: here they would all wait for one while connections with that thread wait, too.
+        for next in change({ $0.finish(job) }) { Task { await run(next) } }
+        state.withLock { $0.queue.isEmpty ? $0.ending : nil }?.give(())
     }
 
     private func change<Result, Fault: Error>(

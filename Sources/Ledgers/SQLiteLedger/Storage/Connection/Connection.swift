@@ -137,7 +137,7 @@ package final class Connection {
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// In place of SQLite's own checkpoints, for which those wait whose commit they follow.
+    /// In place of SQLite's own checkpoints, which run inside the commit that makes the log long, so that its callers wait.
     private func countLogPages() {
         let count: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32) -> Int32 = {
             connection, _, _, pages in

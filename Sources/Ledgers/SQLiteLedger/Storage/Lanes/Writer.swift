@@ -89,9 +89,9 @@ actor Writer {
         }
         let start = MonotonicTime.now
         GroupCommit(connection: connection).commit(writes)
+        connection.checkpointLongLog()
         let elapsed = MonotonicTime.now - start
         statistics.withLock { $0.add(writes: writes.count, in: elapsed) }
-        connection.checkpointLongLog()
     }
 }
 
