@@ -89,7 +89,7 @@ struct OfferRequestTests {
         let offer = try Self.offer(0x60, Self.payee)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
             try await LightningNode.run(key: Self.relay, peers: [payee.address]) { relay in
-                let run = try await Self.ask(offer, via: relay, "--timeout", "5")
+                let run = try await Self.ask(offer, via: relay, "--timeout", "20")
                 #expect(run.status == 0)
                 #expect(try run.json["path"] == 1)
             }

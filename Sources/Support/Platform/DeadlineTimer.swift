@@ -21,7 +21,7 @@ package final class DeadlineTimer: Sendable {
 
     private let state = Guarded(State())
 
-    /// Calls back at that moment, unless canceled before.
+    /// Calls back at that moment or some milliseconds later, unless canceled before.
     package func schedule(at end: MonotonicTime, _ fire: @escaping @Sendable () -> Void) -> Number {
         let now = MonotonicTime.now
         return state.withLock { state in
@@ -44,7 +44,7 @@ package final class DeadlineTimer: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed(end) }
     }
 
-    /// How soon the timer fires again at the earliest: each time all deadlines are looked at.
+    /// Deadlines that come within this time after a firing are called back together, since each firing looks at all.
     private static let pause = Duration.milliseconds(10)
 
     /// - Parameter end: for when the system's timer was set. One that comes before it, by the deadlines' clock, is set again.

@@ -52,8 +52,8 @@ extension MonotonicClock {
     package func race<Value: Sendable>(
         until deadline: MonotonicTime, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
-        let finish = FirstAnswer<Value?>()
         guard !Task.isCancelled, now() < deadline else { return nil }
+        let finish = FirstAnswer<Value?>()
         let runner = Task.startingHere { _ = finish.give(await work()) }
         let cancelTimer = schedule(at: deadline) { finish.give(nil) }
         defer {

@@ -61,7 +61,7 @@ package struct MonotonicClock: Sendable {
         )
     }()
 
-    /// Calls back at that moment, unless canceled before. What it calls must not block.
+    /// Calls back at that moment or some milliseconds later, unless canceled before. What it calls must not block.
     ///
     /// - Returns: cancels the callback.
     package func schedule(

@@ -33,7 +33,7 @@ package final class NotificationQueue: Sendable {
         state = Guarded(State(queue: FairQueue(limits: limits)))
     }
 
-    /// Runs work in its turn.
+    /// Runs work in its turn: where the caller prefers to run, if it begins at once.
     ///
     /// - Parameter bytes: how much memory it holds.
     package func accept(for account: AccountID, bytes: Int, _ work: @escaping Work) throws(NotificationRefusal) {
@@ -60,7 +60,7 @@ package final class NotificationQueue: Sendable {
 
     private func run(_ job: FairQueue<Work>.Job) async {
         await job.work()
-        // On any thread: here they would all wait for one while connections with that thread wait, too.
+        // On any thread: on this one, all that waits would run one after the other, and delay its connections.
         for next in change({ $0.finish(job) }) { Task { await run(next) } }
         state.withLock { $0.queue.isEmpty ? $0.ending : nil }?.give(())
     }

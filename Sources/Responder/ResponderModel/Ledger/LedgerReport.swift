@@ -54,7 +54,7 @@ package struct LedgerStatistics: Hashable, Sendable {
     package private(set) var commits: UInt64
     /// Writes in all groups; divided by `commits`, the mean group size.
     package private(set) var writes: UInt64
-    /// Total time of all groups, from lock to disk, or from the call to the server's answer.
+    /// Total time of all groups, from lock to disk, or from the call to the server's answer; and of SQLite's checkpoints.
     package private(set) var time: Duration
     package private(set) var longest: Duration
 
@@ -68,6 +68,12 @@ package struct LedgerStatistics: Hashable, Sendable {
     package mutating func add(writes count: Int = 1, in elapsed: Duration) {
         commits &+= 1
         writes &+= UInt64(count)
+        time += elapsed
+        longest = max(longest, elapsed)
+    }
+
+    /// Adds a checkpoint, for which the next group has waited.
+    package mutating func add(checkpointIn elapsed: Duration) {
         time += elapsed
         longest = max(longest, elapsed)
     }

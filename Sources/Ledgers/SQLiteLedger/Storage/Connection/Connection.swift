@@ -132,9 +132,12 @@ package final class Connection {
 
     /// Writes a write-ahead log of 250 pages or more back to the file. The next write waits for that: it is short rather
     /// than rare. One that fails is tried again after the next commit.
-    func checkpointLongLog() {
-        guard logPages >= 250 else { return }
+    ///
+    /// - Returns: whether the log was long.
+    func checkpointLongLog() -> Bool {
+        guard logPages >= 250 else { return false }
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        return true
     }
 
     /// In place of SQLite's own checkpoints, which run inside the commit that makes the log long, so that its callers wait.

@@ -89,9 +89,10 @@ actor Writer {
         }
         let start = MonotonicTime.now
         GroupCommit(connection: connection).commit(writes)
-        connection.checkpointLongLog()
-        let elapsed = MonotonicTime.now - start
-        statistics.withLock { $0.add(writes: writes.count, in: elapsed) }
+        let end = MonotonicTime.now
+        statistics.withLock { $0.add(writes: writes.count, in: end - start) }
+        guard connection.checkpointLongLog() else { return }
+        statistics.withLock { $0.add(checkpointIn: MonotonicTime.now - end) }
     }
 }
 
