@@ -1,7 +1,7 @@
 import ResponderModel
 import Testing
 
-@Suite("Statistics of a ledger's commits")
+@Suite("Statistics of a ledger's commits", .timeLimit(.minutes(5)))
 struct LedgerStatisticsTests {
     @Test("A checkpoint takes time and may be the slowest, but is no commit")
     func checkpoint() {
