@@ -24,10 +24,10 @@ struct DeadlineTimerTests {
     @Test("A canceled deadline does not call back, and the next one does")
     func canceled() async {
         let isCalled = Guarded(false)
-        let number = timer.schedule(at: .now + .seconds(1)) { isCalled.withLock { $0 = true } }
+        let cancel = timer.schedule(at: .now + .seconds(1)) { isCalled.withLock { $0 = true } }
         let later = time(until: .milliseconds(1_100))
-        timer.cancel(number)
-        timer.cancel(number)
+        cancel()
+        cancel()
         #expect(await later.value() >= .milliseconds(1_100))
         #expect(isCalled.withLock { $0 } == false)
     }

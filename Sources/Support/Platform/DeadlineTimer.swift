@@ -2,10 +2,8 @@ import Dispatch
 
 /// Calls back at deadlines, nearly all of which are canceled first: one system timer serves all and is set again only
 /// after it has fired. A sleeping task per deadline would cost more than the calls themselves.
-package final class DeadlineTimer: Sendable {
-    package static let shared = DeadlineTimer()
-
-    package typealias Number = UInt64
+final class DeadlineTimer: Sendable {
+    static let shared = DeadlineTimer()
 
     private struct Deadline {
         let end: MonotonicTime
@@ -13,8 +11,8 @@ package final class DeadlineTimer: Sendable {
     }
 
     private struct State {
-        var lastNumber: Number = 0
-        var deadlines: [Number: Deadline] = [:]
+        var lastNumber: UInt64 = 0
+        var deadlines: [UInt64: Deadline] = [:]
         /// When the timer fires next; nil while nothing is scheduled.
         var firesAt: MonotonicTime?
     }
@@ -22,19 +20,17 @@ package final class DeadlineTimer: Sendable {
     private let state = Guarded(State())
 
     /// Calls back at that moment or some milliseconds later, unless canceled before.
-    package func schedule(at end: MonotonicTime, _ fire: @escaping @Sendable () -> Void) -> Number {
+    ///
+    /// - Returns: cancels the callback; does nothing when it has come.
+    func schedule(at end: MonotonicTime, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let now = MonotonicTime.now
-        return state.withLock { state in
+        let number = state.withLock { state in
             state.lastNumber &+= 1
             state.deadlines[state.lastNumber] = Deadline(end: end, fire: fire)
             set(for: end, &state, at: now)
             return state.lastNumber
         }
-    }
-
-    /// Cancels a deadline; does nothing when it has passed.
-    package func cancel(_ number: Number) {
-        _ = state.withLock { $0.deadlines.removeValue(forKey: number) }
+        return { [self] in _ = state.withLock { $0.deadlines.removeValue(forKey: number) } }
     }
 
     private func set(for end: MonotonicTime, _ state: inout State, at now: MonotonicTime) {

@@ -63,14 +63,11 @@ package struct MonotonicClock: Sendable {
 
     /// Calls back at that moment or some milliseconds later, unless canceled before. What it calls must not block.
     ///
-    /// - Returns: cancels the callback.
+    /// - Returns: cancels the callback; does nothing when it has come.
     package func schedule(
         at moment: MonotonicTime, _ fire: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        if let timer {
-            let number = timer.schedule(at: moment, fire)
-            return { timer.cancel(number) }
-        }
+        if let timer { return timer.schedule(at: moment, fire) }
         let task = Task {
             guard (try? await sleep(moment)) != nil else { return }
             fire()

@@ -5,7 +5,7 @@ import ResponderModel
 final class LanePool: Sendable {
     private struct Waiter {
         let answer: FirstAnswer<Lane?>
-        let timer: DeadlineTimer.Number
+        let cancelTimer: @Sendable () -> Void
     }
 
     private struct State {
@@ -49,8 +49,8 @@ final class LanePool: Sendable {
             if let lane = state.idle.popLast() { return lane }
             state.lastWaiter += 1
             let number = state.lastWaiter
-            let timer = DeadlineTimer.shared.schedule(at: .now + time) { [weak self] in self?.giveUp(number) }
-            state.waiters.append((number, Waiter(answer: answer, timer: timer)))
+            let cancel = MonotonicClock.system.schedule(at: .now + time) { [weak self] in self?.giveUp(number) }
+            state.waiters.append((number, Waiter(answer: answer, cancelTimer: cancel)))
             return nil
         }
         if let idle { return idle }
@@ -93,7 +93,7 @@ final class LanePool: Sendable {
     }
 
     private func end(_ waiter: Waiter, with lane: Lane?) {
-        DeadlineTimer.shared.cancel(waiter.timer)
+        waiter.cancelTimer()
         waiter.answer.give(lane)
     }
 
@@ -138,7 +138,7 @@ final class LanePool: Sendable {
             state.isDelayed = true
             return state.delay.next(jitter: jitter())
         }
-        _ = DeadlineTimer.shared.schedule(at: .now + delay) { [weak self] in
+        _ = MonotonicClock.system.schedule(at: .now + delay) { [weak self] in
             self?.state.withLock { $0.isDelayed = false }
             self?.grow()
         }
