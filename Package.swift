@@ -442,7 +442,7 @@ let package = Package(
             of: "EmbeddedNode",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "ResponderModel", "SQLiteLedger",
-                "TemporaryFolders", "BackendContract",
+                "LedgerRecords", "TemporaryFolders", "BackendContract", "Waiting",
             ]),
         tests(
             of: "CoreLightning",

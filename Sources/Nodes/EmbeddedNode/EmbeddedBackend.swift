@@ -14,7 +14,7 @@ package final class EmbeddedBackend: Sendable {
     let key: SecretKey
     let preimages: PreimageKey
     let database: Database
-    let lateInvoices: LateInvoices
+    let unstored: UnstoredInvoices
     let clock: WallClock
     let random: RandomSource
     let wakeSignal = WakeSignal()
@@ -38,7 +38,7 @@ package final class EmbeddedBackend: Sendable {
         self.key = key
         preimages = PreimageKey(of: key)
         database = try await Self.openDatabase(configuration)
-        lateInvoices = LateInvoices(database)
+        unstored = UnstoredInvoices(database, clock: .system)
         self.clock = clock
         self.random = random
         self.ticks = ticks
@@ -64,6 +64,7 @@ package final class EmbeddedBackend: Sendable {
     }
 
     package func close() async {
+        await unstored.close()
         await database.close()
     }
 
@@ -112,15 +113,14 @@ extension EmbeddedBackend: ReceiveBackend {
             .status(at: clock())
     }
 
-    /// Reads; if nothing is found, reads again behind the invoices that are being stored.
+    /// Reads; if nothing is found, reads again once all invoices are stored.
     func find<Value: Sendable>(
         _ query: @escaping @Sendable (Connection) throws(LedgerFault) -> Value?
     ) async throws(BackendFault) -> Value? {
         do {
             if let known = try await database.read(query) { return known }
-            return try await database.write(query)
-        } catch .readOnly {
-            return nil
+            try await unstored.store()
+            return try await database.read(query)
         } catch {
             throw .ledger(error)
         }
@@ -131,6 +131,7 @@ extension EmbeddedBackend: ReceiveBackend {
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     package func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         let now = clock()
+        try await BackendFault.asking(await unstored.store())
         let before = try await BackendFault.asking(
             await database.write { connection throws(LedgerFault) in
                 let invoice = try connection.nodeInvoice(paymentHash)

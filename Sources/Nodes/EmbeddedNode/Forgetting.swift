@@ -12,6 +12,7 @@ extension EmbeddedBackend {
     ) async throws(BackendFault) {
         guard !paymentHashes.isEmpty else { return }
         let moment = min(moment, clock().adding(seconds: 1))
+        try await BackendFault.asking(await unstored.store())
         try await BackendFault.asking(
             await database.write { connection throws(LedgerFault) in
                 for paymentHash in paymentHashes {

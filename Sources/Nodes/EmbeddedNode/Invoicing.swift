@@ -22,7 +22,7 @@ extension EmbeddedBackend {
         let row = NewNodeInvoice(
             preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
         if order.preimage == nil {
-            try await lateInvoices.store(row)
+            try await unstored.add(row)
         } else {
             try await BackendFault.asking(
                 await database.write { connection throws(LedgerFault) in try connection.add(row) })
@@ -73,57 +73,77 @@ struct PreimageKey: Sendable {
     }
 }
 
-/// Stores invoices without waiting for the disk.
+/// Invoices that were issued and are not stored yet: those of a moment are stored together.
 ///
-/// While one that was issued could not be stored, no other is accepted.
-struct LateInvoices: Sendable {
+/// While some could not be stored, no other is accepted.
+struct UnstoredInvoices: Sendable {
     private let database: Database
-    private let maximumWaiting: Int
+    private let clock: MonotonicClock
+    private let maximumCount: Int
     private let state = Guarded(State())
 
     private struct State {
-        var waiting = 0
-        var failed: [NewNodeInvoice] = []
+        var invoices: [NewNodeInvoice] = []
+        /// How many have been stored, and so the number of the first one that is not.
+        var storedCount = 0
+        var isScheduled = false
+        /// Whether nothing has been written yet, or the last write has failed.
+        var isInDoubt = true
     }
 
-    /// - Parameter maximumWaiting: how many may wait to be stored.
-    init(_ database: Database, maximumWaiting: Int = 10_000) {
+    /// - Parameter maximumCount: how many may wait to be stored.
+    init(_ database: Database, clock: MonotonicClock, maximumCount: Int = 10_000) {
         self.database = database
-        self.maximumWaiting = maximumWaiting
+        self.clock = clock
+        self.maximumCount = maximumCount
     }
 
-    /// Submits an invoice, once those that failed before it are stored.
+    /// Accepts an invoice, which is stored 20 ms later.
     ///
-    /// - Throws: when one of those cannot be stored, or the database refuses at once; `overloaded` when too many wait.
-    func store(_ invoice: NewNodeInvoice) async throws(BackendFault) {
-        try await storeFailed()
-        let isAccepted = state.withLock { state in
-            guard state.waiting < maximumWaiting else { return false }
-            state.waiting += 1
-            return true
+    /// - Throws: when those before it could not be stored and still cannot; `overloaded` when too many wait.
+    func add(_ invoice: NewNodeInvoice) async throws(BackendFault) {
+        if state.withLock({ $0.isInDoubt }) { try await BackendFault.asking(await write()) }
+        let schedules: Bool? = state.withLock { state in
+            guard state.invoices.count < maximumCount else { return nil }
+            state.invoices.append(invoice)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
         }
-        guard isAccepted else { throw .overloaded }
-        let known = Guarded<LedgerFault?>(nil)
-        database.writeLater { connection throws(LedgerFault) in
-            try connection.addIfMissing(invoice)
-        } whenDone: { [state] result in
-            state.withLock { state in
-                state.waiting -= 1
-                if case .failure = result { state.failed.append(invoice) }
-            }
-            if case .failure(let fault) = result { known.withLock { $0 = fault } }
+        guard let schedules else { throw .overloaded }
+        guard schedules else { return }
+        Task {
+            try? await clock.sleep(clock.now() + .milliseconds(20))
+            state.withLock { $0.isScheduled = false }
+            try? await store()
         }
-        if let fault = known.withLock({ $0 }) { throw .ledger(fault) }
     }
 
-    private func storeFailed() async throws(BackendFault) {
-        let failed = Set(state.withLock { $0.failed })
-        guard !failed.isEmpty else { return }
-        try await BackendFault.asking(
-            await database.write { connection throws(LedgerFault) in
-                for invoice in failed { try connection.addIfMissing(invoice) }
-            })
-        // Others may have stored the same ones, or added some behind them.
-        state.withLock { state in state.failed.removeAll { failed.contains($0) } }
+    /// Stores all that were accepted, durably. Whatever looks for an invoice of this process calls it first.
+    func store() async throws(LedgerFault) {
+        if state.withLock({ !$0.invoices.isEmpty }) { try await write() }
+    }
+
+    /// Stores what is left; none is accepted once the database is closed.
+    func close() async {
+        try? await store()
+        state.withLock { $0.isInDoubt = true }
+    }
+
+    private func write() async throws(LedgerFault) {
+        let (invoices, end) = state.withLock { ($0.invoices, $0.storedCount + $0.invoices.count) }
+        do {
+            try await database.write { connection throws(LedgerFault) in
+                for invoice in invoices { try connection.addIfMissing(invoice) }
+            }
+        } catch {
+            state.withLock { $0.isInDoubt = true }
+            throw error
+        }
+        state.withLock { state in
+            state.isInDoubt = false
+            // Others may have stored the same ones meanwhile.
+            state.invoices.removeFirst(max(end - state.storedCount, 0))
+            state.storedCount = max(end, state.storedCount)
+        }
     }
 }

@@ -35,6 +35,7 @@ extension EmbeddedBackend {
     private func settle(
         _ paymentHash: PaymentHash, received: Millisatoshi?, at now: UnixTime, adding record: NewNodeInvoice?
     ) async throws(SettlementFault) -> Settlement {
+        try await SettlementFault.asking(await unstored.store())
         let result: Result<Settlement, SettlementFault> = try await SettlementFault.asking(
             await database.write { connection throws(LedgerFault) in
                 if let record { try connection.addIfMissing(record) }

@@ -152,16 +152,22 @@ struct DatabaseTests {
 
     @Test("Whoever has written is told before the log is written back to the file, and the next write comes after that")
     func checkpointsAfterwards() async throws {
-        let database = try await Database.things(at: path)
-        let size = FirstAnswer<Int64>()
-        database.writeLater { connection throws(LedgerFault) in
-            try connection.insert(String(repeating: "x", count: 2 << 20))
-        } whenDone: { [path] _ in
-            size.give(Self.bytes(of: path))
+        await (try await Database.things(at: path)).close()
+        let writer = Writer()
+        try await writer.open(path: path, timeout: .seconds(20))
+        func sizeOnceWritten(_ count: Int) async -> Int64 {
+            let size = FirstAnswer<Int64>()
+            let write = PendingWrite { connection throws(LedgerFault) in
+                try connection.insert(String(repeating: "x", count: count))
+            } whenDone: { [path] _ in
+                size.give(Self.bytes(of: path))
+            }
+            writer.submit(write)
+            return await size.value()
         }
-        #expect(await size.value() < 1 << 20)
-        try await database.insert("next")
-        #expect(Self.bytes(of: path) > 2 << 20)
+        #expect(await sizeOnceWritten(2 << 20) < 1 << 20)
+        #expect(await sizeOnceWritten(1) > 2 << 20)
+        await writer.close()
     }
 
     @Test("A read sees one state throughout, whatever is written meanwhile")
@@ -203,60 +209,13 @@ struct DatabaseTests {
         #expect(try await database.names().count == 16)
     }
 
-    @Test("What is written later comes before every later write, also when nobody waits for it")
-    func later() async throws {
-        let database = try await Database.things(at: path)
-        for number in 0..<20 {
-            database.insertLater("later \(number)")
-        }
-        try await database.insert("last")
-        #expect(try await database.names() == (0..<20).map { "later \($0)" } + ["last"])
-        database.insertLater("closing")
-        await database.close()
-        #expect(try await Database.things(at: path).names().last == "closing")
-    }
-
-    @Test("A write that is made later and fails takes no other with it, and is reported")
-    func laterFault() async throws {
-        let database = try await Database.things(at: path)
-        try await database.insert("one")
-        let outcome = FirstAnswer<LedgerFault?>()
-        database.insertLater("one") { outcome.give($0) }
-        try await database.insert("two")
-        #expect(await outcome.value() == .constraint("thing.name"))
-        #expect(try await database.names() == ["one", "two"])
-    }
-
-    @Test("A write that is made later is refused at once where nothing can be written")
-    func laterRefused() async throws {
-        let database = try await Database.things(at: path)
-        let readOnly = try await Database.openReadOnly(at: path)
-        await database.close()
-        for (database, expected) in [(database, LedgerFault.closed), (readOnly, .readOnly)] {
-            let fault = Guarded<LedgerFault?>(nil)
-            database.insertLater("one") { outcome in fault.withLock { $0 = outcome } }
-            #expect(fault.withLock { $0 } == expected)
-        }
-    }
-
-    @Test("Only a commit of nothing but later writes is not synced")
+    @Test("A commit is synced")
     func durability() async throws {
         let database = try await Database.things(at: path)
-        let synchronous: @Sendable (Connection) throws(LedgerFault) -> Int64? = { connection throws(LedgerFault) in
-            try connection.first("PRAGMA synchronous") { row throws(LedgerFault) in try row.integer(0) }
+        let synchronous = try await database.write { connection throws(LedgerFault) in
+            try connection.first("PRAGMA synchronous", []) { row throws(LedgerFault) in try row.integer(0) }
         }
-        #expect(try await database.write(synchronous) == 2)
-        let alone = FirstAnswer<Int64?>()
-        database.writeLater { connection throws(LedgerFault) in
-            alone.give(try synchronous(connection))
-        } whenDone: { _ in
-        }
-        #expect(await alone.value() == 1)
-        let grouped = FirstAnswer<Int64?>()
-        let later = PendingWrite(synchronous, isDurable: false) { _ in }
-        let durable = PendingWrite(synchronous, isDurable: true) { grouped.give(try? $0.get()) }
-        GroupCommit(connection: try Connection(path: path, access: .writing)).commit([later, durable])
-        #expect(await grouped.value() == 2)
+        #expect(synchronous == 2)
     }
 
     @Test("Closing finishes what was submitted; later calls find it closed")

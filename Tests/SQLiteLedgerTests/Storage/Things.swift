@@ -22,14 +22,6 @@ extension Database {
         try await write { connection throws(LedgerFault) in try connection.insert(name) }
     }
 
-    func insertLater(_ name: String, whenDone: @escaping @Sendable (LedgerFault?) -> Void = { _ in }) {
-        writeLater { connection throws(LedgerFault) in
-            try connection.insert(name)
-        } whenDone: { result in
-            if case .failure(let fault) = result { whenDone(fault) } else { whenDone(nil) }
-        }
-    }
-
     func names() async throws(LedgerFault) -> [String] {
         try await read { connection throws(LedgerFault) in try connection.names() }
     }

@@ -78,21 +78,8 @@ package final class Database: Sendable {
         _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
         let answer = FirstAnswer<Swift.Result<Result, LedgerFault>>()
-        writer.submit(PendingWrite(body, isDurable: true) { answer.give($0) })
+        writer.submit(PendingWrite(body) { answer.give($0) })
         return try await answer.value().get()
-    }
-
-    /// Submits a write that can be made again, and returns at once. It takes effect before every later write, and is
-    /// durable when the next one of `write(_:)` has returned; until then it survives the end of the process once it is
-    /// committed, but not a loss of power.
-    ///
-    /// - Parameter whenDone: called once with the outcome, on the writer's thread or before this returns; must not block.
-    package func writeLater(
-        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Void,
-        whenDone: @escaping @Sendable (Result<Void, LedgerFault>) -> Void
-    ) {
-        guard !isReadOnly else { return whenDone(.failure(.readOnly)) }
-        writer.submit(PendingWrite(body, isDurable: false, whenDone: whenDone))
     }
 
     /// Reads from one consistent state of the database, which includes every write that has returned.

@@ -18,12 +18,11 @@ package final class Connection {
 
     let handle: OpaquePointer
     private let busyWait: BusyWait
-    private var isDurable = true
     /// The pages in the write-ahead log after the last commit.
     private var logPages: Int32 = 0
     private var statements: [String: Statement] = [:]
 
-    /// Opens a file in WAL mode; commits are synced to disk before they return, unless `setDurable(_:)` says otherwise.
+    /// Opens a file in WAL mode; commits are synced to disk before they return.
     ///
     /// For writing, a missing file is created, accessible by its owner only.
     ///
@@ -56,13 +55,6 @@ package final class Connection {
     deinit {
         statements.removeAll()
         sqlite3_close_v2(handle)
-    }
-
-    /// Whether commits are synced to disk before they return. A synced one makes all before it durable too.
-    func setDurable(_ isWanted: Bool) throws(LedgerFault) {
-        guard isWanted != isDurable else { return }
-        try script("PRAGMA synchronous = \(isWanted ? "FULL" : "NORMAL")")
-        isDurable = isWanted
     }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

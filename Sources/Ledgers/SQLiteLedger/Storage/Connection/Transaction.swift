@@ -8,8 +8,7 @@ extension Connection {
         case writing = "BEGIN IMMEDIATE"
     }
 
-    /// Runs a body in a write transaction, which is durable on return, except in a `Database` that last wrote only what
-    /// may come later (`Database.writeLater`). When the body throws, nothing is written.
+    /// Runs a body in a write transaction, which is durable on return. When the body throws, nothing is written.
     package func transaction<Result>(
         _ body: () throws(LedgerFault) -> Result
     ) throws(LedgerFault) -> Result {

@@ -107,7 +107,6 @@ struct GroupCommit {
     /// is retried separately, and so on: in the end only what fails is rolled back.
     func commit(_ writes: ArraySlice<PendingWrite>) {
         do {
-            try connection.setDurable(writes.contains(where: \.isDurable))
             for deliver in try connection.transaction({ () throws(LedgerFault) in try perform(writes) }) { deliver() }
         } catch {
             guard writes.count > 1, error != .busy else {
@@ -133,16 +132,12 @@ struct PendingWrite: Sendable {
 
     /// Performs the write. The delivery runs after the commit.
     let perform: @Sendable (Connection) throws(LedgerFault) -> Delivery
-    /// Whether it must be on disk once it is committed.
-    let isDurable: Bool
     let fail: @Sendable (LedgerFault) -> Void
 
     init<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Value,
-        isDurable: Bool,
         whenDone: @escaping @Sendable (Result<Value, LedgerFault>) -> Void
     ) {
-        self.isDurable = isDurable
         perform = { connection throws(LedgerFault) in
             let before = connection.totalChanges
             do throws(LedgerFault) {

@@ -1,0 +1,92 @@
+import LedgerRecords
+import LightningCoding
+import LightningCrypto
+import ResponderModel
+import SQLiteLedger
+import Testing
+import Waiting
+@testable import EmbeddedNode
+
+@Suite("Invoices stored after they were issued", .timeLimit(.minutes(5)))
+struct UnstoredInvoiceTests {
+    private let fixture = NodeFixture()
+
+    @Test("After one could not be stored no other is made, until the first is stored")
+    func failure() async throws {
+        let node = try await fixture.start()
+        let other = try Connection(path: fixture.databasePath, access: .writing)
+        _ = try await node.createInvoice(.sample())
+        try other.script("ALTER TABLE node_invoice RENAME TO away")
+        let lost = try await node.createInvoice(.sample("lost")).paymentHash
+        await #expect(throws: BackendFault.self) { try await node.cancel(lost) }
+        for _ in 0..<2 { await #expect(throws: BackendFault.self) { try await node.createInvoice(.sample()) } }
+        try other.script("ALTER TABLE away RENAME TO node_invoice")
+        let next = try await node.createInvoice(.sample("next")).paymentHash
+        #expect(try await node.status(of: lost) == .open)
+        #expect(try await node.status(of: next) == .open)
+    }
+
+    @Test("None is made by a node that was closed")
+    func closed() async throws {
+        let node = try await fixture.start()
+        await node.close()
+        for _ in 0..<2 {
+            await #expect(throws: BackendFault.storage(LedgerFault.closed.reason)) {
+                try await node.createInvoice(.sample())
+            }
+        }
+    }
+
+    @Test("Those of 20 ms are stored in one commit")
+    func together() async throws {
+        let (database, clock) = (try await database(), ManualClock())
+        let invoices = UnstoredInvoices(database, clock: clock.clock)
+        for number in 1...3 { try await invoices.add(Self.invoice(UInt8(number))) }
+        try await clock.waitForSleepers(1)
+        clock.advance(by: .milliseconds(19))
+        #expect(clock.sleepers == 1)
+        #expect(try await count(in: database) == 0)
+        let commits = database.statistics.commits
+        clock.advance(by: .milliseconds(1))
+        try await eventually { try await count(in: database) == 3 }
+        #expect(database.statistics.commits == commits + 1)
+        try await invoices.add(Self.invoice(4))
+        try await clock.waitForSleepers(1)
+        clock.advance(by: .milliseconds(20))
+        try await eventually { try await count(in: database) == 4 }
+    }
+
+    @Test("Closing the node stores what is left")
+    func closing() async throws {
+        let node = try await fixture.start()
+        let last = try await node.createInvoice(.sample()).paymentHash
+        await node.close()
+        #expect(try await fixture.start().status(of: last) == .open)
+    }
+
+    @Test("While too many wait, further ones are refused")
+    func bounded() async throws {
+        let invoices = UnstoredInvoices(try await database(), clock: ManualClock().clock, maximumCount: 2)
+        for number in 1...2 { try await invoices.add(Self.invoice(UInt8(number))) }
+        await #expect(throws: BackendFault.overloaded) { try await invoices.add(Self.invoice(3)) }
+        try await invoices.store()
+        try await invoices.add(Self.invoice(3))
+    }
+
+    private func database() async throws -> Database {
+        await (try await fixture.start()).close()
+        return try await Database.open(at: fixture.databasePath)
+    }
+
+    private func count(in database: Database) async throws -> Int64? {
+        try await database.read { connection throws(LedgerFault) in
+            try connection.first("SELECT count(*) FROM node_invoice") { row throws(LedgerFault) in try row.integer(0) }
+        }
+    }
+
+    private static func invoice(_ number: UInt8) throws -> NewNodeInvoice {
+        try NewNodeInvoice(
+            preimage: Preimage(Array(repeating: number, count: 32)), label: "", amount: Millisatoshi(1),
+            expiresAt: UnixTime(1_790_000_000))
+    }
+}
