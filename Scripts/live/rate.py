@@ -7,7 +7,6 @@ LIGHTNING is an installation of Core Lightning v26.06 or later, or the folder th
 lightning-responder.
 """
 
-import http.client
 import itertools
 import json
 import pathlib
@@ -49,16 +48,20 @@ class NodeClient:
 
 
 class PayerClient:
-    """Asks the service for invoices, as a payer does."""
+    """Asks the service for invoices, as a payer does, at no more expense than `NodeClient`: the standard library's client takes 0.1 ms
+    of processor time a request, which would count as the service's."""
 
     def __init__(self, service):
         host, port = service.address.rsplit(":", 1)
-        self.connection = http.client.HTTPConnection(host, int(port))
+        self.request = f"GET /lnurlpay/alice/invoice?amount=21000 HTTP/1.1\r\nHost: {service.address}\r\n\r\n".encode()
+        self.connection = socket.create_connection((host, int(port)))
 
     def order(self):
-        self.connection.request("GET", "/lnurlpay/alice/invoice?amount=21000")
-        answer = self.connection.getresponse().read()
-        assert "pr" in json.loads(answer), answer
+        self.connection.sendall(self.request)
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += self.connection.recv(1 << 16)
+        assert "pr" in json.loads(answer.partition(b"\r\n\r\n")[2]), answer
 
 
 def at_once(client):
