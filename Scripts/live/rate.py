@@ -54,13 +54,15 @@ class PayerClient:
     def __init__(self, service):
         host, port = service.address.rsplit(":", 1)
         self.request = f"GET /lnurlpay/alice/invoice?amount=21000 HTTP/1.1\r\nHost: {service.address}\r\n\r\n".encode()
-        self.connection = socket.create_connection((host, int(port)))
+        self.connection = socket.create_connection((host, int(port)), timeout=10)
 
     def order(self):
         self.connection.sendall(self.request)
         answer = b""
         while not answer.endswith(b"}"):
-            answer += self.connection.recv(1 << 16)
+            part = self.connection.recv(1 << 16)
+            assert part, answer
+            answer += part
         assert "pr" in json.loads(answer.partition(b"\r\n\r\n")[2]), answer
 
 

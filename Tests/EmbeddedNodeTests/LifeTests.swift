@@ -99,6 +99,15 @@ struct LifeTests {
         }
     }
 
+    @Test("One that is not stored yet is forgotten, too")
+    func forgetsUnstored() async throws {
+        let node = try await fixture.start()
+        let hash = try await node.createInvoice(.sample()).paymentHash
+        fixture.advance(seconds: 61)
+        try await node.forget([hash], expiredBefore: fixture.now)
+        #expect(try await node.status(of: hash) == nil)
+    }
+
     @Test("It is forgotten after a moment when it was never paid, and only then")
     func forgets() async throws {
         let node = try await fixture.start()

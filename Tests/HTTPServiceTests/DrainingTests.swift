@@ -111,7 +111,8 @@ struct DrainingTests {
                 try await eventually { second.instance.leases.allSatisfy(\.isHeld) }
                 let made = try #require(try await second.invoice()["verify"]?.string?.split(separator: "/").last)
                 let hash = try PaymentHash(hexadecimal: made)
-                // Paid at the other process of the same node.
+                // Paid at the other process of the same node, once that knows it.
+                try await eventually { try await first.node.status(of: hash) == .open }
                 try await first.node.settle(hash, at: first.clock.now)
                 try await eventually { try await second.ledger.invoice(hash)?.settlement != nil }
             }

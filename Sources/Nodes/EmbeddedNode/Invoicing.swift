@@ -6,10 +6,11 @@ package import ResponderModel
 import SQLiteLedger
 
 extension EmbeddedBackend {
-    /// Signs an invoice. What is needed to honor it follows from the invoice and the node's key, so it is stored
-    /// without waiting for the disk; except when the preimage was ordered, which is stored first.
+    /// Signs an invoice. What is needed to honor it follows from the invoice and the node's key, so it is stored a moment
+    /// later, with others; except when the preimage was ordered, which is stored first.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard try await limits().contains(order.amount) else { throw .amountNotPossible }
+        guard !database.isReadOnly else { throw .ledger(.readOnly) }
         let secret: PaymentSecret
         let preimage: Preimage
         do {
@@ -81,14 +82,18 @@ struct UnstoredInvoices: Sendable {
     private let clock: MonotonicClock
     private let maximumCount: Int
     private let state = Guarded(State())
+    private let writing = SingleFlight<Bool, Result<Void, LedgerFault>>()
 
     private struct State {
         var invoices: [NewNodeInvoice] = []
         /// How many have been stored, and so the number of the first one that is not.
         var storedCount = 0
+        /// How many had been accepted when a write last failed.
+        var failedCount = 0
         var isScheduled = false
-        /// Whether nothing has been written yet, or the last write has failed.
-        var isInDoubt = true
+        var isClosed = false
+
+        var acceptedCount: Int { storedCount + invoices.count }
     }
 
     /// - Parameter maximumCount: how many may wait to be stored.
@@ -98,18 +103,18 @@ struct UnstoredInvoices: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Accepts an invoice, which is stored 20 ms later.
+    /// Accepts an invoice, which is stored 20 ms later. If that fails, it is tried again when the next one is added.
     ///
     /// - Throws: when those before it could not be stored and still cannot; `overloaded` when too many wait.
     func add(_ invoice: NewNodeInvoice) async throws(BackendFault) {
-        if state.withLock({ $0.isInDoubt }) { try await BackendFault.asking(await write()) }
-        let schedules: Bool? = state.withLock { state in
-            guard state.invoices.count < maximumCount else { return nil }
+        if state.withLock({ $0.storedCount < $0.failedCount }) { try await BackendFault.asking(await store()) }
+        let schedules = try state.withLock { state throws(BackendFault) in
+            guard !state.isClosed else { throw .ledger(.closed) }
+            guard state.invoices.count < maximumCount else { throw .overloaded }
             state.invoices.append(invoice)
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        guard let schedules else { throw .overloaded }
         guard schedules else { return }
         Task {
             try? await clock.sleep(clock.now() + .milliseconds(20))
@@ -120,30 +125,34 @@ struct UnstoredInvoices: Sendable {
 
     /// Stores all that were accepted, durably. Whatever looks for an invoice of this process calls it first.
     func store() async throws(LedgerFault) {
-        if state.withLock({ !$0.invoices.isEmpty }) { try await write() }
+        let end = state.withLock { $0.acceptedCount }
+        // A write that others have begun may not hold all of them.
+        while state.withLock({ $0.storedCount < end }) {
+            try await writing.value(for: true) { await write() }.get()
+        }
     }
 
-    /// Stores what is left; none is accepted once the database is closed.
+    /// Stores what is left, and accepts no more.
     func close() async {
+        state.withLock { $0.isClosed = true }
         try? await store()
-        state.withLock { $0.isInDoubt = true }
     }
 
-    private func write() async throws(LedgerFault) {
-        let (invoices, end) = state.withLock { ($0.invoices, $0.storedCount + $0.invoices.count) }
+    private func write() async -> Result<Void, LedgerFault> {
+        let (invoices, end) = state.withLock { ($0.invoices, $0.acceptedCount) }
         do {
             try await database.write { connection throws(LedgerFault) in
                 for invoice in invoices { try connection.addIfMissing(invoice) }
             }
         } catch {
-            state.withLock { $0.isInDoubt = true }
-            throw error
+            state.withLock { $0.failedCount = max(end, $0.failedCount) }
+            return .failure(error)
         }
         state.withLock { state in
-            state.isInDoubt = false
-            // Others may have stored the same ones meanwhile.
+            // Whoever began a write and was canceled waits for it no longer, and another has begun one of the same.
             state.invoices.removeFirst(max(end - state.storedCount, 0))
             state.storedCount = max(end, state.storedCount)
         }
+        return .success(())
     }
 }

@@ -32,7 +32,7 @@ struct NodeInvoice: Sendable {
     }
 }
 
-struct NewNodeInvoice: Hashable, Sendable {
+struct NewNodeInvoice: Sendable {
     fileprivate let values: [StoredValue]
 
     init(preimage: Preimage, label: String, amount: Millisatoshi, expiresAt: UnixTime) {

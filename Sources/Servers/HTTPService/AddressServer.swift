@@ -132,7 +132,10 @@ package struct AddressServer: Service {
                 holding(.outbox) { await outbox.run(under: $0) },
                 BackgroundTask { [parts] in await parts.instance.run() },
                 BackgroundTask { [parts] in await parts.ledgerClock.run() },
-                BackgroundTask { while (try? await Task.sleep(for: .seconds(5))) != nil { FreeMemory.giveBack() } },
+                BackgroundTask {
+                    let thread = BlockingExecutor(label: "memory")
+                    while (try? await Task.sleep(for: .seconds(5))) != nil { thread.perform(FreeMemory.giveBack) }
+                },
             ] + parts.features.flatMap { $0.services } + [
                 // Services shut down in reverse order: those who wait are told, the listeners stop, and then features end
                 // what they have accepted.

@@ -209,15 +209,6 @@ struct DatabaseTests {
         #expect(try await database.names().count == 16)
     }
 
-    @Test("A commit is synced")
-    func durability() async throws {
-        let database = try await Database.things(at: path)
-        let synchronous = try await database.write { connection throws(LedgerFault) in
-            try connection.first("PRAGMA synchronous", []) { row throws(LedgerFault) in try row.integer(0) }
-        }
-        #expect(synchronous == 2)
-    }
-
     @Test("Closing finishes what was submitted; later calls find it closed")
     func closing() async throws {
         let database = try await Database.things(at: path)

@@ -13,7 +13,8 @@ package final class Database: Sendable {
     package let path: String
     private let writer: Writer
     private let readers: ReaderPool
-    private let isReadOnly: Bool
+    /// Whether every write throws `readOnly`.
+    package let isReadOnly: Bool
 
     private init(path: String, writer: Writer, readers: ReaderPool, isReadOnly: Bool = false) {
         self.path = path
