@@ -72,13 +72,13 @@ struct ByteReaderTests {
         #expect(throws: CodingFault(.leadingZero, at: 1)) { try zero.readTruncated(UInt64.self) }
     }
 
-    @Test("A truncated integer of any width is written without leading zeros")
+    @Test("A truncated integer is written without leading zeros")
     func writingTruncated() {
         var writer = ByteWriter()
-        writer.writeTruncated(UInt64(0))
+        writer.writeTruncated(0)
         #expect(writer.bytes == [])
-        writer.writeTruncated(UInt16(0xff))
-        writer.writeTruncated(UInt32(0x100))
+        writer.writeTruncated(0xff)
+        writer.writeTruncated(0x100)
         writer.writeTruncated(UInt64.max)
         #expect(writer.bytes == [0xff, 0x01, 0x00] + [UInt8](repeating: 0xff, count: 8))
     }

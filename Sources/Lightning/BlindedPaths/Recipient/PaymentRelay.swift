@@ -51,7 +51,7 @@ extension PaymentRelay {
         var writer = ByteWriter(capacity: 10)
         writer.writeUInt16(cltvExpiryDelta)
         writer.writeUInt32(feeProportionalMillionths)
-        writer.writeTruncated(feeBase)
+        writer.writeTruncated(UInt64(feeBase))
         return writer.bytes
     }
 }

@@ -65,7 +65,7 @@ extension ValueCoding where Value: FixedWidthInteger & UnsignedInteger & Sendabl
             },
             encode: { value in
                 var writer = ByteWriter()
-                writer.writeTruncated(value)
+                writer.writeTruncated(UInt64(value))
                 return writer.bytes
             })
     }

@@ -61,6 +61,7 @@ extension StringProtocol {
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
     /// The case whose raw value has the same bytes as a text. `init(rawValue:)` compares by canonical equivalence.
+    @inlinable
     public init?(exactly text: some StringProtocol) {
         guard let value = Self.allCases.first(where: { $0.rawValue.isExactly(text) }) else { return nil }
         self = value

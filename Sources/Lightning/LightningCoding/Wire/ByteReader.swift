@@ -30,17 +30,17 @@ public struct ByteReader: Sendable {
 
     /// The next 2 bytes as a number. Throws `truncated`.
     public mutating func readUInt16() throws(CodingFault) -> UInt16 {
-        try readInteger(UInt16.self)
+        UInt16(truncatingIfNeeded: number(try read(2)))
     }
 
     /// The next 4 bytes as a number. Throws `truncated`.
     public mutating func readUInt32() throws(CodingFault) -> UInt32 {
-        try readInteger(UInt32.self)
+        UInt32(truncatingIfNeeded: number(try read(4)))
     }
 
     /// The next 8 bytes as a number. Throws `truncated`.
     public mutating func readUInt64() throws(CodingFault) -> UInt64 {
-        try readInteger(UInt64.self)
+        number(try read(8))
     }
 
     /// The next `count` bytes, as a slice of the buffer. Throws `truncated`, also for a negative count.
@@ -65,7 +65,7 @@ public struct ByteReader: Sendable {
         guard first >= 0xfd else { return UInt64(first) }
         let count = first == 0xfd ? 2 : first == 0xfe ? 4 : 8
         guard count <= remaining else { throw CodingFault(.truncated, at: start) }
-        let value: UInt64 = number(try read(count))
+        let value = number(try read(count))
         let minimum: UInt64 = first == 0xfd ? 0xfd : first == 0xfe ? 0x1_0000 : 0x1_0000_0000
         guard value >= minimum else { throw CodingFault(.notMinimal, at: start) }
         return value
@@ -78,9 +78,9 @@ public struct ByteReader: Sendable {
     public mutating func readTruncated<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type
     ) throws(CodingFault) -> T {
-        guard remaining <= T.bitWidth / 8 else { throw CodingFault(.tooLong, at: offset) }
+        guard remaining <= min(T.bitWidth, UInt64.bitWidth) / 8 else { throw CodingFault(.tooLong, at: offset) }
         guard isAtEnd || bytes[position] != 0 else { throw CodingFault(.leadingZero, at: offset) }
-        return number(readRemaining())
+        return T(truncatingIfNeeded: number(readRemaining()))
     }
 
     /// Throws `trailingBytes` when bytes remain.
@@ -88,11 +88,7 @@ public struct ByteReader: Sendable {
         guard isAtEnd else { throw CodingFault(.trailingBytes, at: offset) }
     }
 
-    private mutating func readInteger<T: FixedWidthInteger & UnsignedInteger>(_ type: T.Type) throws(CodingFault) -> T {
-        number(try read(T.bitWidth / 8))
-    }
-
-    private func number<T: FixedWidthInteger & UnsignedInteger>(_ bytes: ArraySlice<UInt8>) -> T {
-        bytes.reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
+    private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

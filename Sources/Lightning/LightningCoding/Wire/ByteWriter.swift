@@ -23,12 +23,12 @@ public struct ByteWriter: Sendable {
 
     /// Writes 2 bytes.
     public mutating func writeUInt16(_ value: UInt16) {
-        writeInteger(value, count: 2)
+        writeInteger(UInt64(value), count: 2)
     }
 
     /// Writes 4 bytes.
     public mutating func writeUInt32(_ value: UInt32) {
-        writeInteger(value, count: 4)
+        writeInteger(UInt64(value), count: 4)
     }
 
     /// Writes 8 bytes.
@@ -54,11 +54,11 @@ public struct ByteWriter: Sendable {
     }
 
     /// Writes a truncated integer (BOLT 1: tu16, tu32, tu64): without leading zero bytes; zero is empty.
-    public mutating func writeTruncated(_ value: some UnsignedInteger & FixedWidthInteger) {
+    public mutating func writeTruncated(_ value: UInt64) {
         writeInteger(value, count: (value.bitWidth - value.leadingZeroBitCount + 7) / 8)
     }
 
-    private mutating func writeInteger(_ value: some UnsignedInteger & FixedWidthInteger, count: Int) {
+    private mutating func writeInteger(_ value: UInt64, count: Int) {
         for index in (0..<count).reversed() {
             bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
         }

@@ -27,21 +27,18 @@ extension HMACSHA256 {
             midstates = Midstates(key: key)
         }
 
-        /// The authentication code of `message`, 32 bytes.
-        public func authenticate(_ message: some Collection<UInt8>) -> [UInt8] {
-            [UInt8](count: SHA256.byteCount) { midstates.authenticate(message, [UInt8](), into: $0) }
-        }
-
         /// The authentication code of `first ‖ second`, 32 bytes.
         public func authenticate(
-            _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
+            _ first: some Collection<UInt8>, _ second: some Collection<UInt8> = [UInt8]()
         ) -> [UInt8] {
             [UInt8](count: SHA256.byteCount) { midstates.authenticate(first, second, into: $0) }
         }
 
-        /// The authentication code of `message` as a key.
-        public func deriveSecret(from message: some Collection<UInt8>) -> SecretBytes {
-            SecretBytes(count: SHA256.byteCount) { midstates.authenticate(message, [UInt8](), into: $0) }
+        /// The authentication code of `first ‖ second` as a key.
+        public func deriveSecret(
+            from first: some Collection<UInt8>, _ second: some Collection<UInt8> = [UInt8]()
+        ) -> SecretBytes {
+            SecretBytes(count: SHA256.byteCount) { midstates.authenticate(first, second, into: $0) }
         }
 
         /// Whether `code` authenticates `message`; constant time.
@@ -114,7 +111,7 @@ public enum HKDF {
             var written = 0
             var number: UInt8 = 1
             while written < count {
-                block = key.deriveSecret(from: SecretBytes(Array(block) + info + [number]))
+                block = key.deriveSecret(from: block, info + [number])
                 let piece = min(block.count, count - written)
                 block.withPointer { (output + written).update(from: $0, count: piece) }
                 written += piece

@@ -65,7 +65,7 @@ enum NoiseKeys {
     ) -> (first: SecretBytes, second: SecretBytes) {
         let expansion = HMACSHA256.Keyed(HMACSHA256.deriveSecret(from: inputKey, key: chainingKey))
         let first = expansion.deriveSecret(from: [1])
-        let second = expansion.deriveSecret(from: SecretBytes([first, SecretBytes([2])].joined()))
+        let second = expansion.deriveSecret(from: first, [2])
         return (first, second)
     }
 
