@@ -4,8 +4,9 @@ import LightningCrypto
 import Platform
 import ResponderModel
 import TemporaryFolders
+import Waiting
 
-/// A node in a folder of its own, whose clock stands still and whose ticks come when the test says so.
+/// A node in a folder of its own, whose clocks stand still and whose ticks come when the test says so.
 final class NodeFixture: Sendable {
     let folder = TemporaryFolder()
     let time = Guarded(UnixTime(1_790_000_000))
@@ -21,6 +22,7 @@ final class NodeFixture: Sendable {
             configuration,
             key: try Self.key(),
             clock: { [time] in time.withLock { $0 } },
+            monotonic: ManualClock().clock,
             ticks: { [ticks] in ticks.stream }
         )
     }

@@ -45,7 +45,7 @@ struct UnstoredInvoiceTests {
         let (database, clock) = (try await database(), ManualClock())
         let invoices = UnstoredInvoices(database, clock: clock.clock)
         for round in 1...2 {
-            for number in 1...3 { try await invoices.add(Self.invoice(UInt8(10 * round + number))) }
+            for number in 1...3 { try await invoices.add(Self.invoice(10 * round + number)) }
             try await clock.waitForSleepers(1)
             clock.advance(by: .milliseconds(19))
             #expect(clock.sleepers == 1)
@@ -79,6 +79,46 @@ struct UnstoredInvoiceTests {
         #expect(database.statistics.writes == 1)
     }
 
+    @Test("One that is added during a write is stored by the next")
+    func next() async throws {
+        let database = try await database()
+        let invoices = UnstoredInvoices(database, clock: ManualClock().clock)
+        let other = try Connection(path: fixture.databasePath, access: .writing)
+        try other.script("BEGIN IMMEDIATE")
+        try await invoices.add(Self.invoice(1))
+        let first = Task.startingHere { try? await invoices.store() }
+        try await invoices.add(Self.invoice(2))
+        let second = Task.startingHere { try? await invoices.store() }
+        try other.script("COMMIT")
+        await second.value
+        #expect(try await count(in: database) == 2)
+        await first.value
+    }
+
+    @Test("What is accepted while the node closes is stored")
+    func acceptedMeanwhile() async throws {
+        let database = try await database()
+        let invoices = UnstoredInvoices(database, clock: ManualClock().clock)
+        let other = try Connection(path: fixture.databasePath, access: .writing)
+        try other.script("BEGIN IMMEDIATE")
+        try await invoices.add(Self.invoice(0))
+        let closing = Task { await invoices.close() }
+        var accepted = 1
+        try await eventually {
+            let invoice = try Self.invoice(accepted)
+            do throws(BackendFault) {
+                try await invoices.add(invoice)
+            } catch {
+                return error == .storage(LedgerFault.closed.reason)
+            }
+            accepted += 1
+            return false
+        }
+        try other.script("COMMIT")
+        await closing.value
+        #expect(try await count(in: database) == Int64(accepted))
+    }
+
     @Test("Closing the node stores what is left")
     func closing() async throws {
         let node = try await fixture.start()
@@ -90,7 +130,7 @@ struct UnstoredInvoiceTests {
     @Test("While too many wait, further ones are refused")
     func bounded() async throws {
         let invoices = UnstoredInvoices(try await database(), clock: ManualClock().clock, maximumCount: 2)
-        for number in 1...2 { try await invoices.add(Self.invoice(UInt8(number))) }
+        for number in 1...2 { try await invoices.add(Self.invoice(number)) }
         await #expect(throws: BackendFault.overloaded) { try await invoices.add(Self.invoice(3)) }
         try await invoices.store()
         try await invoices.add(Self.invoice(3))
@@ -107,9 +147,9 @@ struct UnstoredInvoiceTests {
         }
     }
 
-    private static func invoice(_ number: UInt8) throws -> NewNodeInvoice {
+    private static func invoice(_ number: Int) throws -> NewNodeInvoice {
         try NewNodeInvoice(
-            preimage: Preimage(Array(repeating: number, count: 32)), label: "", amount: Millisatoshi(1),
+            preimage: Preimage(SHA256.hash("\(number)".utf8)), label: "", amount: Millisatoshi(1),
             expiresAt: UnixTime(1_790_000_000))
     }
 }

@@ -1,7 +1,7 @@
 import LedgerRecords
 package import LightningCoding
 package import LightningCrypto
-import Platform
+package import Platform
 package import ResponderModel
 import SQLiteLedger
 
@@ -25,11 +25,13 @@ package final class EmbeddedBackend: Sendable {
     ///
     /// - Parameters:
     ///   - key: signs its invoices.
+    ///   - monotonic: measures how long invoices wait to be stored.
     ///   - ticks: when to check for payments simulated by other processes.
     package init(
         _ configuration: EmbeddedConfiguration,
         key: SecretKey,
         clock: @escaping WallClock = UnixTime.now,
+        monotonic: MonotonicClock = .system,
         random: @escaping RandomSource = SystemRandom.bytes,
         ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
     ) async throws(EmbeddedFault) {
@@ -38,7 +40,7 @@ package final class EmbeddedBackend: Sendable {
         self.key = key
         preimages = PreimageKey(of: key)
         database = try await Self.openDatabase(configuration)
-        unstored = UnstoredInvoices(database, clock: .system)
+        unstored = UnstoredInvoices(database, clock: monotonic)
         self.clock = clock
         self.random = random
         self.ticks = ticks

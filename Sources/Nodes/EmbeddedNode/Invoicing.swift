@@ -7,7 +7,7 @@ import SQLiteLedger
 
 extension EmbeddedBackend {
     /// Signs an invoice. What is needed to honor it follows from the invoice and the node's key, so it is stored a moment
-    /// later, with others; except when the preimage was ordered, which is stored first.
+    /// later, with others. One whose preimage was ordered is stored first.
     package func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard try await limits().contains(order.amount) else { throw .amountNotPossible }
         guard !database.isReadOnly else { throw .ledger(.readOnly) }
@@ -74,22 +74,25 @@ struct PreimageKey: Sendable {
     }
 }
 
-/// Invoices that were issued and are not stored yet: those of a moment are stored together.
+/// Invoices that were issued and are not stored yet: those of a moment are stored together, by one write at a time.
 ///
 /// While some could not be stored, no other is accepted.
 struct UnstoredInvoices: Sendable {
+    private typealias Write = Task<Result<Void, LedgerFault>, Never>
+
     private let database: Database
     private let clock: MonotonicClock
     private let maximumCount: Int
     private let state = Guarded(State())
-    private let writing = SingleFlight<Bool, Result<Void, LedgerFault>>()
 
     private struct State {
         var invoices: [NewNodeInvoice] = []
         /// How many have been stored, and so the number of the first one that is not.
         var storedCount = 0
-        /// How many had been accepted when a write last failed.
-        var failedCount = 0
+        /// The one that is under way.
+        var write: Write?
+        /// Whether the last write failed.
+        var hasFailed = false
         var isScheduled = false
         var isClosed = false
 
@@ -103,11 +106,12 @@ struct UnstoredInvoices: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Accepts an invoice, which is stored 20 ms later. If that fails, it is tried again when the next one is added.
+    /// Accepts an invoice, which is stored 20 ms later. If that fails, it is tried again when the next one is added, or one
+    /// is looked for.
     ///
     /// - Throws: when those before it could not be stored and still cannot; `overloaded` when too many wait.
     func add(_ invoice: NewNodeInvoice) async throws(BackendFault) {
-        if state.withLock({ $0.storedCount < $0.failedCount }) { try await BackendFault.asking(await store()) }
+        if state.withLock({ $0.hasFailed }) { try await BackendFault.asking(await store()) }
         let schedules = try state.withLock { state throws(BackendFault) in
             guard !state.isClosed else { throw .ledger(.closed) }
             guard state.invoices.count < maximumCount else { throw .overloaded }
@@ -125,11 +129,11 @@ struct UnstoredInvoices: Sendable {
 
     /// Stores all that were accepted, durably. Whatever looks for an invoice of this process calls it first.
     func store() async throws(LedgerFault) {
-        let end = state.withLock { $0.acceptedCount }
-        // A write that others have begun may not hold all of them.
-        while state.withLock({ $0.storedCount < end }) {
-            try await writing.value(for: true) { await write() }.get()
-        }
+        let (end, earlier) = state.withLock { ($0.acceptedCount, $0.write) }
+        // It may not hold all of them, and why it fails may be over.
+        _ = await earlier?.value
+        guard state.withLock({ $0.storedCount < end }) else { return }
+        try await write().value.get()
     }
 
     /// Stores what is left, and accepts no more.
@@ -138,21 +142,34 @@ struct UnstoredInvoices: Sendable {
         try? await store()
     }
 
-    private func write() async -> Result<Void, LedgerFault> {
-        let (invoices, end) = state.withLock { ($0.invoices, $0.acceptedCount) }
-        do {
+    /// The write that is under way, or a new one.
+    private func write() -> Write {
+        state.withLock { state in
+            if let write = state.write { return write }
+            let (invoices, end) = (state.invoices, state.acceptedCount)
+            let write = Task { await store(invoices, to: end) }
+            state.write = write
+            return write
+        }
+    }
+
+    private func store(_ invoices: [NewNodeInvoice], to end: Int) async -> Result<Void, LedgerFault> {
+        let result: Result<Void, LedgerFault>
+        do throws(LedgerFault) {
             try await database.write { connection throws(LedgerFault) in
                 for invoice in invoices { try connection.addIfMissing(invoice) }
             }
+            result = .success(())
         } catch {
-            state.withLock { $0.failedCount = max(end, $0.failedCount) }
-            return .failure(error)
+            result = .failure(error)
         }
-        state.withLock { state in
-            // Whoever began a write and was canceled waits for it no longer, and another has begun one of the same.
-            state.invoices.removeFirst(max(end - state.storedCount, 0))
-            state.storedCount = max(end, state.storedCount)
+        return state.withLock { state in
+            state.write = nil
+            state.hasFailed = true
+            guard case .success = result else { return result }
+            (state.hasFailed, state.storedCount) = (false, end)
+            state.invoices.removeFirst(invoices.count)
+            return result
         }
-        return .success(())
     }
 }

@@ -7,8 +7,8 @@ package import ResponderModel
 import SQLiteLedger
 
 extension EmbeddedBackend {
-    /// Simulates a payer who holds an invoice: it is paid even when the node lost its record, because its process
-    /// was killed for example.
+    /// Simulates a payer who holds an invoice: it is paid even when the node lost its record, as when its process was
+    /// killed.
     @discardableResult
     package func pay(_ bolt11: String, at now: UnixTime) async throws(SettlementFault) -> Settlement {
         guard let invoice = try? Bolt11Invoice(bolt11), invoice.payee == publicKey else { throw .unknown }
