@@ -65,6 +65,8 @@ struct ByteReaderTests {
         #expect(try reader.readByte() == 0xaa)
         var narrow = ByteReader([0x01, 0x00, 0x00])
         #expect(throws: CodingFault(.tooLong, at: 0)) { try narrow.readTruncated(UInt16.self) }
+        var wide = ByteReader([UInt8](repeating: 1, count: 9))
+        #expect(throws: CodingFault(.tooLong, at: 0)) { try wide.readTruncated(UInt128.self) }
         #expect(try reader.readTruncated(UInt16.self) == 256)
         #expect(try reader.readTruncated(UInt64.self) == 0)
         var zero = ByteReader([0x07, 0x00])

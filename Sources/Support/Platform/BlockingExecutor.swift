@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A thread for an actor with blocking calls, so that they do not block the shared thread pool.
+/// A thread for blocking calls, those of an actor for example, so that they do not block the shared thread pool.
 package final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -17,7 +17,7 @@ package final class BlockingExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: executor) }
     }
 
-    /// Runs the actor's work without a task, which would first have to start on another thread.
+    /// Runs work without a task, which would first have to start on another thread.
     package func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }

@@ -71,8 +71,8 @@ public struct ByteReader: Sendable {
         return value
     }
 
-    /// A truncated integer (BOLT 1: tu16, tu32, tu64): all remaining bytes, without leading zero bytes; empty means
-    /// zero.
+    /// A truncated integer (BOLT 1: tu16, tu32, tu64): all remaining bytes, at most 8, without leading zero bytes; empty
+    /// means zero.
     ///
     /// Throws `tooLong` or `leadingZero`.
     public mutating func readTruncated<T: FixedWidthInteger & UnsignedInteger>(

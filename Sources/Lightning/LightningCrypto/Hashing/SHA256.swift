@@ -61,6 +61,8 @@ public struct SHA256: Sendable {
     func finalize(into output: UnsafeMutablePointer<UInt8>) {
         var end = self
         SHA256_Final(output, &end.state)
+        // It is the hash, which may be a key.
+        end.wipe()
     }
 
     /// The same; `output` has 32 bytes.
