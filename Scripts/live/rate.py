@@ -32,6 +32,7 @@ class NodeClient:
 
     def __init__(self, node):
         self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.settimeout(10)
         self.connection.connect(str(node.socket))
 
     def order(self):
@@ -43,7 +44,9 @@ class NodeClient:
         self.connection.sendall(json.dumps(request).encode())
         answer = b""
         while not answer.endswith(b"\n\n"):
-            answer += self.connection.recv(1 << 16)
+            part = self.connection.recv(1 << 16)
+            assert part, answer
+            answer += part
         assert "bolt11" in json.loads(answer)["result"], answer
 
 
