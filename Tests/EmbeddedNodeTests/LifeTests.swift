@@ -92,6 +92,7 @@ struct LifeTests {
         let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         #expect(try await node.cursorState(of: SettlementCursor("1")) == .renumbered)
+        #expect(try await node.cursorState(of: SettlementCursor("0")) == .reached)
         try await node.settle(hash, at: fixture.now)
         for (text, isReached) in [("0", true), ("1", true), ("2", false), ("x", true)] {
             let state = try await node.cursorState(of: SettlementCursor(text))
@@ -169,6 +170,14 @@ struct LifeTests {
             let paid = try await node.advance(.swapUpdated(id: "\(number)", SwapStatus("transaction.mempool")))
             #expect(paid == made.paymentHash)
         }
+    }
+
+    @Test("Of several invoices with one label, a swap pays the newest")
+    func newest() async throws {
+        let node = try await fixture.start()
+        _ = try await node.createInvoice(.sample())
+        let last = try await node.createInvoice(.sample()).paymentHash
+        #expect(try await node.advance(.swapUpdated(id: "label", SwapStatus("transaction.mempool"))) == last)
     }
 
     @Test("An invoice's label, or its SHA-256, stands for the id of a swap that pays it")
