@@ -78,7 +78,7 @@ struct PreimageKey: Sendable {
 ///
 /// While some could not be stored, no other is accepted.
 struct UnstoredInvoices: Sendable {
-    private typealias Write = Task<Result<Void, LedgerFault>, Never>
+    private typealias Write = Task<LedgerFault?, Never>
 
     private let database: Database
     private let clock: MonotonicClock
@@ -109,7 +109,7 @@ struct UnstoredInvoices: Sendable {
     /// Accepts an invoice, which is stored 20 ms later. If that fails, it is tried again when the next one is added, or one
     /// is looked for.
     ///
-    /// - Throws: when those before it could not be stored and still cannot; `overloaded` when too many wait.
+    /// - Throws: when those before it could not be stored and still cannot, or after `close()`; `overloaded` when too many wait.
     func add(_ invoice: NewNodeInvoice) async throws(BackendFault) {
         if state.withLock({ $0.hasFailed }) { try await BackendFault.asking(await store()) }
         let schedules = try state.withLock { state throws(BackendFault) in
@@ -133,7 +133,7 @@ struct UnstoredInvoices: Sendable {
         // It may not hold all of them, and why it fails may be over.
         _ = await earlier?.value
         guard state.withLock({ $0.storedCount < end }) else { return }
-        try await write().value.get()
+        if let fault = await write().value { throw fault }
     }
 
     /// Stores what is left, and accepts no more.
@@ -153,23 +153,22 @@ struct UnstoredInvoices: Sendable {
         }
     }
 
-    private func store(_ invoices: [NewNodeInvoice], to end: Int) async -> Result<Void, LedgerFault> {
-        let result: Result<Void, LedgerFault>
+    private func store(_ invoices: [NewNodeInvoice], to end: Int) async -> LedgerFault? {
+        let fault: LedgerFault?
         do throws(LedgerFault) {
             try await database.write { connection throws(LedgerFault) in
                 for invoice in invoices { try connection.addIfMissing(invoice) }
             }
-            result = .success(())
+            fault = nil
         } catch {
-            result = .failure(error)
+            fault = error
         }
-        return state.withLock { state in
-            state.write = nil
-            state.hasFailed = true
-            guard case .success = result else { return result }
-            (state.hasFailed, state.storedCount) = (false, end)
+        state.withLock { state in
+            (state.write, state.hasFailed) = (nil, fault != nil)
+            guard fault == nil else { return }
             state.invoices.removeFirst(invoices.count)
-            return result
+            state.storedCount = end
         }
+        return fault
     }
 }
