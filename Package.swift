@@ -21,16 +21,16 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: rules)
 }
 
-/// A program. A release exports no symbols, and its relocations are packed: startup reads both, and they would take a tenth of an
-/// idle service's memory. It is not part of a library product, so other packages can depend on those in spite of these flags.
+/// A program. In a release it exports no symbols, and its relocations are packed and done at startup, when they can be made
+/// read-only. Only programs get these flags: what other packages link is not changed.
 func command(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, swiftSettings: rules,
         linkerSettings: [
             .unsafeFlags(
                 [
-                    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-                    "-Xlinker", "--no-export-dynamic",
+                    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z",
+                    "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
                 ], .when(platforms: [.linux], configuration: .release))
         ])
 }
