@@ -1,4 +1,5 @@
-"""The service on PostgreSQL: durable invoices and verifications of one to three instances, beside pgbench's insert of the same row."""
+"""The service on PostgreSQL: durable invoices and verifications of one to three instances, beside pgbench's insert of the same row, and
+beside a service on SQLite."""
 
 import os
 import pathlib
@@ -12,7 +13,7 @@ from benchmarks.report import ratio_of_rounds, row
 from benchmarks.usage import processor, times
 from cluster.instances import start
 from postgresql import PROGRAMS, PostgreSQL
-from service import get
+from service import Service, get
 
 AMOUNT = 21_000
 CLIENTS = 16
@@ -43,24 +44,32 @@ def measure(binaries, rounds, seconds, invoices):
         path = pathlib.Path(folder)
         path.chmod(0o755)
         with PostgreSQL(path / "postgresql", shared_buffers="2GB", synchronous_commit="on") as server:
-            instances = start(binaries, path, server, {"RESPONDER_DRAIN_TIME": "0", "RESPONDER_LOG_LEVEL": "warning"})
+            environment = {"RESPONDER_DRAIN_TIME": "0", "RESPONDER_LOG_LEVEL": "warning"}
+            instances = start(binaries, path, server, environment)
+            on_sqlite = Service(binaries, path / "sqlite")
+            on_sqlite.folder.mkdir()
+            on_sqlite.environment |= environment
             try:
-                instances[0].put_account("alice", {"description": "Sats for Alice"})
                 script = path / "insert.sql"
                 script.write_text(INSERT)
-                return figures(instances, server, script, rounds, seconds, invoices)
+                with on_sqlite:
+                    for each in (instances[0], on_sqlite):
+                        each.put_account("alice", {"description": "Sats for Alice"})
+                    return figures(instances, on_sqlite, server, script, rounds, seconds, invoices)
             finally:
                 for each in instances:
                     each.stop()
 
 
-def figures(instances, server, script, rounds, seconds, invoices):
+def figures(instances, on_sqlite, server, script, rounds, seconds, invoices):
     rates = {count: [] for count in (1, 2, 3)}
     floors = {count: [] for count in (1, 2, 3)}
     verified = []
-    spent = {"service": [], "server": [], "pgbench": []}
+    spent = {"service": [], "server": [], "pgbench": [], "first": [], "sqlite": []}
     for number in range(rounds):
         print(f"on PostgreSQL: round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+        for name, service in (("first", instances[0]), ("sqlite", on_sqlite)):
+            spent[name].append(wrk.measured(service.process, lambda: wrk.run(invoice_url(service), seconds))["processor"])
         for count in rates:
             before = cpu(instances), cpu([server])
             rates[count].append(issue(instances[:count], seconds))
@@ -82,10 +91,13 @@ def figures(instances, server, script, rounds, seconds, invoices):
         )
         for count in rates
     ]
+    ratio = ratio_of_rounds(spent["first"], spent["sqlite"])
     rows += [
         row("processor time of PostgreSQL per invoice", "", micro(spent["server"]), f"pgbench's row {micro(spent['pgbench'])}",
             ratio_of_rounds(spent["pgbench"], spent["server"]), None),
         row("processor time of the instances per invoice", "", micro(spent["service"]), "", None, None),
+        row("processor time of one instance per invoice", "at most 1.1 × SQLite", micro(spent["first"]), f"SQLite {micro(spent['sqlite'])}",
+            ratio, ratio <= 1.1),
         row("verifications, 1 instance", "", f"{statistics.median(verified):,.0f}/s", "", None, None),
     ]
     return rows + full(instances, server, seconds, invoices)
@@ -137,15 +149,19 @@ def micro(times):
 
 def issue(instances, seconds):
     """Invoices per second over all of these instances at once."""
-    urls = [f"{each.url(f'/lnurlpay/alice/invoice')}?amount={AMOUNT}" for each in instances]
+    urls = [invoice_url(each) for each in instances]
     for url in urls:
         if "pr" not in get(url).json:
             raise SystemExit(f"no invoice was given out: {get(url).body.decode()}")
     return together(urls, seconds)
 
 
+def invoice_url(service):
+    return f"{service.url('/lnurlpay/alice/invoice')}?amount={AMOUNT}"
+
+
 def verify(instance, seconds):
-    url = get(f"{instance.url('/lnurlpay/alice/invoice')}?amount={AMOUNT}").json["verify"]
+    url = get(invoice_url(instance)).json["verify"]
     return together([instance.url("/" + url.split("/", 3)[3])], seconds)
 
 
