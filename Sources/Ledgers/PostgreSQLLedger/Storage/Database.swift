@@ -120,10 +120,11 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    private typealias Body<Value> = @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
+    private typealias Body<Value> = @Sendable (Connection) throws(BatchFault) -> Value
 
     private func perform<Value: Sendable>(
-        isWriting: Bool, within time: Duration?, _ body: @escaping Body<Value>
+        isWriting: Bool, within time: Duration?,
+        _ body: @escaping @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
     ) async throws(LedgerFault) -> Value {
         let start = MonotonicTime.now
         let waiting = WaitingTime.current
@@ -135,51 +136,45 @@ package final class Database: Sendable {
         // What has no time to be answered is not sent: the connection would be lost with it.
         guard start < deadline else { throw .busy }
         defer { waiting?.spend(MonotonicTime.now - start) }
+        let timely: Body<Value> = { connection throws(BatchFault) in
+            guard MonotonicTime.now < deadline else { throw .unsent(.busy) }
+            return try body(connection, deadline)
+        }
         var attempt = 1
         var isReplanned = false
         while true {
-            let lane = try await pool.lane(within: max(min(connecting, deadline - MonotonicTime.now), .zero))
-            guard MonotonicTime.now < deadline else {
-                takeBack(lane, isLost: false)
-                throw .busy
+            let patience = max(min(connecting, deadline - MonotonicTime.now), .zero)
+            let result =
+                time == nil
+                ? try await pool.perform(within: patience, timely) : try await performCanceled(within: patience, timely)
+            let fault: BatchFault
+            switch result {
+            case .success(let value): return value
+            case .failure(let failure): fault = failure
             }
-            do throws(BatchFault) {
-                let value =
-                    time == nil
-                    ? try await lane.perform(until: deadline, body)
-                    : try await performCanceled(on: lane, until: deadline, body)
-                takeBack(lane, isLost: false)
-                return value
-            } catch {
-                takeBack(lane, isLost: error.losesConnection)
-                if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
-                guard MonotonicTime.now < deadline else { throw error.fault }
-                switch (error.remedy, error.fault) {
-                case (.repetition, _) where attempt < Self.attempts:
-                    attempt += 1
-                    try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
-                case (.preparation, _) where !isReplanned: isReplanned = true
-                // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
-                case (nil, .unreachable), (nil, .readOnly): try? await Task.sleep(for: .milliseconds(20))
-                default: throw error.fault
-                }
+            if isWriting, fault.mayBeCommitted { throw .outcomeUnknown }
+            guard MonotonicTime.now < deadline else { throw fault.fault }
+            switch (fault.remedy, fault.fault) {
+            case (.repetition, _) where attempt < Self.attempts:
+                attempt += 1
+                try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
+            case (.preparation, _) where !isReplanned: isReplanned = true
+            // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
+            case (nil, .unreachable), (nil, .readOnly): try? await Task.sleep(for: .milliseconds(20))
+            default: throw fault.fault
             }
         }
     }
 
     /// Runs what may take long; the server ends it when the task is canceled.
     private func performCanceled<Value: Sendable>(
-        on lane: Lane, until deadline: MonotonicTime, _ body: @escaping Body<Value>
-    ) async throws(BatchFault) -> Value {
+        within patience: Duration, _ body: @escaping Body<Value>
+    ) async throws(LedgerFault) -> Result<Value, BatchFault> {
+        let lane = try await pool.lane(within: patience)
         let process = await lane.session.process
         let pending = Guarded<Task<Void, Never>?>(nil)
-        let answer: Result<Value, BatchFault> = await withTaskCancellationHandler {
-            do throws(BatchFault) {
-                guard !Task.isCancelled else { throw BatchFault.unsent(.busy) }
-                return .success(try await lane.perform(until: deadline, body))
-            } catch {
-                return .failure(error)
-            }
+        let result: Result<Value, BatchFault> = await withTaskCancellationHandler {
+            Task.isCancelled ? .failure(.unsent(.busy)) : await lane.perform(body)
         } onCancel: {
             // Again and again: it may come before the statement does.
             let task = Task {
@@ -194,7 +189,8 @@ package final class Database: Sendable {
             task.cancel()
             await task.value
         }
-        return try answer.get()
+        takeBack(lane, isLost: result.losesConnection)
+        return result
     }
 }
 

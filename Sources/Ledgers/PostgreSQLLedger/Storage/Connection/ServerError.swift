@@ -115,3 +115,9 @@ extension BatchFault {
             remedy: error.remedy)
     }
 }
+
+extension Result where Failure == BatchFault {
+    var losesConnection: Bool {
+        if case .failure(let fault) = self { fault.losesConnection } else { false }
+    }
+}

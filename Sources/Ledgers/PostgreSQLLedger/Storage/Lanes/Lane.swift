@@ -29,9 +29,17 @@ actor Lane {
     var session: (process: Int64, isPooled: Bool) { (connection.serverProcess, connection.isPooled) }
 
     func perform<Value: Sendable>(
-        until deadline: MonotonicTime, _ body: @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
-    ) throws(BatchFault) -> Value {
-        try body(connection, deadline)
+        _ body: @Sendable (Connection) throws(BatchFault) -> Value
+    ) -> Result<Value, BatchFault> {
+        Result { () throws(BatchFault) in try body(connection) }
+    }
+
+    /// Performs work without a task, which would first have to start on another thread, and calls back on the lane's.
+    nonisolated func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(BatchFault) -> Value,
+        whenDone: @escaping @Sendable (Result<Value, BatchFault>) -> Void
+    ) {
+        executor.perform { self.assumeIsolated { whenDone($0.perform(body)) } }
     }
 
     func run(_ queries: [Query], until deadline: MonotonicTime) throws(BatchFault) -> [ResultSet] {

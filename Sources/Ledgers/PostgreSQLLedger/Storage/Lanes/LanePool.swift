@@ -4,7 +4,7 @@ import ResponderModel
 /// The lanes of a database. They are connected when they are first needed, and anew when they were lost.
 final class LanePool: Sendable {
     private struct Waiter {
-        let answer: FirstAnswer<Lane?>
+        let start: @Sendable (Lane?) -> Void
         let cancelTimer: @Sendable () -> Void
     }
 
@@ -44,19 +44,48 @@ final class LanePool: Sendable {
     /// - Throws: why none can be connected, or `noConnection`, when the time is over.
     func lane(within time: Duration) async throws(LedgerFault) -> Lane {
         let answer = FirstAnswer<Lane?>()
-        let idle: Lane? = try state.withLock { state throws(LedgerFault) -> Lane? in
-            guard !state.isClosed else { throw .closed }
-            if let lane = state.idle.popLast() { return lane }
+        take(within: time) { answer.give($0) }
+        if let lane = await answer.value() { return lane }
+        throw fault(within: time)
+    }
+
+    /// Runs work on the thread of a lane, which begins the next by itself: a caller who had to give it back first may be busy.
+    ///
+    /// - Throws: as `lane(within:)`.
+    func perform<Value: Sendable>(
+        within time: Duration, _ body: @escaping @Sendable (Connection) throws(BatchFault) -> Value
+    ) async throws(LedgerFault) -> Result<Value, BatchFault> {
+        let answer = FirstAnswer<Result<Value, BatchFault>?>()
+        take(within: time) { [self] lane in
+            guard let lane else {
+                answer.give(nil)
+                return
+            }
+            lane.perform(body) { [self] result in
+                takeBack(lane, isLost: result.losesConnection)
+                answer.give(result)
+            }
+        }
+        if let result = await answer.value() { return result }
+        throw fault(within: time)
+    }
+
+    /// Calls back with a lane as soon as one is free, or with nil when the time is over.
+    private func take(within time: Duration, _ start: @escaping @Sendable (Lane?) -> Void) {
+        let (isWaiting, idle): (Bool, Lane?) = state.withLock { state in
+            if state.isClosed { return (false, nil) }
+            if let lane = state.idle.popLast() { return (false, lane) }
             state.lastWaiter += 1
             let number = state.lastWaiter
             let cancel = MonotonicClock.system.schedule(at: .now + time) { [weak self] in self?.giveUp(number) }
-            state.waiters.append((number, Waiter(answer: answer, cancelTimer: cancel)))
-            return nil
+            state.waiters.append((number, Waiter(start: start, cancelTimer: cancel)))
+            return (true, nil)
         }
-        if let idle { return idle }
-        grow()
-        if let lane = await answer.value() { return lane }
-        throw state.withLock { $0.isClosed ? .closed : $0.failure ?? .noConnection(within: time) }
+        if isWaiting { grow() } else { start(idle) }
+    }
+
+    private func fault(within time: Duration) -> LedgerFault {
+        state.withLock { $0.isClosed ? .closed : $0.failure ?? .noConnection(within: time) }
     }
 
     /// Takes a lane back; one that is lost is replaced when it is needed.
@@ -94,14 +123,14 @@ final class LanePool: Sendable {
 
     private func end(_ waiter: Waiter, with lane: Lane?) {
         waiter.cancelTimer()
-        waiter.answer.give(lane)
+        waiter.start(lane)
     }
 
     private func giveUp(_ number: UInt64) {
         let waiter: Waiter? = state.withLock { state in
             state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).waiter }
         }
-        waiter?.answer.give(nil)
+        waiter?.start(nil)
     }
 
     /// Connects one more lane for each who waits; a single one while that fails.
