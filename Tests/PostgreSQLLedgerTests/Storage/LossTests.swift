@@ -89,6 +89,24 @@ struct LossTests {
         #expect(try await setting.numbers() == [1, 2, 3])
     }
 
+    @Test("A connection on which an answer came too late is not used again: the next caller would get that answer")
+    func lateAnswers() async throws {
+        let setting = try await Setting(timeout: .seconds(30))
+        await #expect(throws: LedgerFault.busy) {
+            try await setting.database.transaction(.writing, within: .zero) { transaction throws(LedgerFault) in
+                setting.proxy.become(.silent)
+                defer { setting.proxy.become(.passing) }
+                try await transaction.run(Query("INSERT INTO thing VALUES (1)"))
+            }
+        }
+        for number in Int64(2)...4 {
+            let set = try await setting.database.write(
+                Query("INSERT INTO thing VALUES ($1) RETURNING number", [.integer(number)]))[0]
+            #expect(try set.first { row throws(LedgerFault) in try row.integer(0) } == number)
+        }
+        #expect(try await setting.numbers() == [2, 3, 4])
+    }
+
     @Test("If a statement is cut on its way, nobody knows either, and it was not written")
     func cutStatements() async throws {
         let setting = try await Setting()

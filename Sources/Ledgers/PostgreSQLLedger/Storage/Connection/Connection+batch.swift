@@ -19,22 +19,33 @@ extension Connection {
 
     /// Runs statements as one transaction, unless one is open, in one round trip.
     func run(_ queries: [Query], until deadline: MonotonicTime) throws(BatchFault) -> [ResultSet] {
-        try requireAlive()
-        let answers = try send(queries)
-        return try results(for: answers, until: deadline)
+        try exchange { () throws(BatchFault) in try results(for: try send(queries), until: deadline) }
     }
 
     /// Runs statements without parameters, separated by semicolons.
     func script(_ sql: String, until deadline: MonotonicTime) throws(BatchFault) {
-        try requireAlive()
-        guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else { throw lost(mayBeCommitted: false) }
-        var failure: ServerError?
-        while let result = try next(until: deadline) {
-            let set = ResultSet(result)
-            if PQresultStatus(set.handle) == PGRES_FATAL_ERROR { failure = failure ?? ServerError(set.handle) }
+        try exchange { () throws(BatchFault) in
+            guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else {
+                throw lost(mayBeCommitted: false)
+            }
+            var failure: ServerError?
+            while let result = try next(until: deadline) {
+                let set = ResultSet(result)
+                if PQresultStatus(set.handle) == PGRES_FATAL_ERROR { failure = failure ?? ServerError(set.handle) }
+            }
+            if let failure { throw BatchFault(failure, mayBeCommitted: failure.mayFollowCommit) }
+            guard PQenterPipelineMode(handle) == 1 else { throw lost(mayBeCommitted: true) }
         }
-        if let failure { throw BatchFault(failure, mayBeCommitted: failure.mayFollowCommit) }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost(mayBeCommitted: true) }
+    }
+
+    private func exchange<Value>(_ body: () throws(BatchFault) -> Value) throws(BatchFault) -> Value {
+        try requireAlive()
+        do throws(BatchFault) {
+            return try body()
+        } catch {
+            isLost = error.losesConnection
+            throw error
+        }
     }
 
     /// Waits until something arrives that nobody asked for; false at the deadline, or when woken.
@@ -55,7 +66,7 @@ extension Connection {
         for _ in 0..<4 where poll(&socket, 1, 0) > 0 {
             guard PQconsumeInput(handle) == 1 else { throw lost(mayBeCommitted: false) }
         }
-        guard PQstatus(handle) == CONNECTION_OK else { throw lost(mayBeCommitted: false) }
+        guard !isLost, PQstatus(handle) == CONNECTION_OK else { throw lost(mayBeCommitted: false) }
     }
 
     private func send(_ queries: [Query]) throws(BatchFault) -> [Answer] {
