@@ -4,6 +4,7 @@ import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
 import Testing
+import Waiting
 
 @Suite(
     "A PostgreSQL database", .timeLimit(.minutes(5)),
@@ -154,12 +155,37 @@ struct DatabaseTests {
     @Test("Who finds every connection in use waits, and at most for its part of the time")
     func waiting() async throws {
         let database = try await database(lanes: 1, timeout: .milliseconds(500))
+        try await database.write(Query("CREATE TABLE thing (name text)"))
         let other = try await database.transaction(.reading, within: .seconds(9)) { _ throws(LedgerFault) in
-            await fault { () async throws(LedgerFault) in _ = try await database.read(Query("SELECT 1")) }
+            await fault { () async throws(LedgerFault) in
+                _ = try await database.write(Query("INSERT INTO thing VALUES ('a')"))
+            }
         }
         #expect(other == .noConnection(within: .milliseconds(200)))
         #expect(other?.reason == "no free connection to the ledger within 0.2 s")
-        #expect(try await database.read(Query("SELECT 1")).count == 1)
+        // Nor is it written afterwards.
+        #expect(try await database.read(Query("SELECT name FROM thing")).count == 0)
+    }
+
+    @Test("Who waits for a connection when the database is closed is told so, and writes nothing")
+    func closedMeanwhile() async throws {
+        let cluster = try await PostgreSQLCluster.shared()
+        let settings = try ServerSettings(url: cluster.url(try await cluster.makeDatabase()))
+        let database = try await Database.open(settings, lanes: 1, timeout: .seconds(60))
+        try await database.write(Query("CREATE TABLE thing (name text)"))
+        let callers = OneThread()
+        try await database.transaction(.reading, within: .seconds(9)) { _ throws(LedgerFault) in
+            let waiting = Task(executorPreference: callers) {
+                await fault { () async throws(LedgerFault) in
+                    _ = try await database.write(Query("INSERT INTO thing VALUES ('a')"))
+                }
+            }
+            // It waits before this runs.
+            await callers.run { database.close() }
+            #expect(await waiting.value == .closed)
+        }
+        let other = try await Database.open(settings, lanes: 1)
+        #expect(try await other.read(Query("SELECT name FROM thing")).count == 0)
     }
 
     @Test("Changes of others at the same moment are repeated, five times at the most")

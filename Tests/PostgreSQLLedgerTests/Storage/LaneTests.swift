@@ -12,7 +12,7 @@ import Waiting
 struct LaneTests {
     @Test("A connection begins the next work although nobody has noticed that the last is done")
     func next() async throws {
-        let ledger = try await ServerLedger.anew(lanes: 1)
+        let ledger = try await ServerLedger.open(ServerLedger.settings(), lanes: 1, timeout: .seconds(60))
         let callers = OneThread()
         let (release, served) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         // Both start in this order, and then the thread of both is busy.

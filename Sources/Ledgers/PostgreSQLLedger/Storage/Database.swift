@@ -120,8 +120,6 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    private typealias Body<Value> = @Sendable (Connection) throws(BatchFault) -> Value
-
     private func perform<Value: Sendable>(
         isWriting: Bool, within time: Duration?,
         _ body: @escaping @Sendable (Connection, MonotonicTime) throws(BatchFault) -> Value
@@ -136,7 +134,7 @@ package final class Database: Sendable {
         // What has no time to be answered is not sent: the connection would be lost with it.
         guard start < deadline else { throw .busy }
         defer { waiting?.spend(MonotonicTime.now - start) }
-        let timely: Body<Value> = { connection throws(BatchFault) in
+        let timely: Lane.Work<Value> = { connection throws(BatchFault) in
             guard MonotonicTime.now < deadline else { throw .unsent(.busy) }
             return try body(connection, deadline)
         }
@@ -145,8 +143,8 @@ package final class Database: Sendable {
         while true {
             let patience = max(min(connecting, deadline - MonotonicTime.now), .zero)
             let result =
-                time == nil
-                ? try await pool.perform(within: patience, timely) : try await performCanceled(within: patience, timely)
+                try await time == nil
+                ? pool.perform(within: patience, timely) : performCanceled(within: patience, timely)
             let fault: BatchFault
             switch result {
             case .success(let value): return value
@@ -168,7 +166,7 @@ package final class Database: Sendable {
 
     /// Runs what may take long; the server ends it when the task is canceled.
     private func performCanceled<Value: Sendable>(
-        within patience: Duration, _ body: @escaping Body<Value>
+        within patience: Duration, _ body: @escaping Lane.Work<Value>
     ) async throws(LedgerFault) -> Result<Value, BatchFault> {
         let lane = try await pool.lane(within: patience)
         let process = await lane.session.process

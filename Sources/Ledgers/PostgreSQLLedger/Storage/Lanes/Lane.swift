@@ -1,8 +1,10 @@
 import ResponderModel
 import Platform
 
-/// A connection and its thread. It serves one caller at a time, whom the pool has given it to.
+/// A connection and its thread. It does one piece of work at a time, which the pool has given it, or serves one caller alone.
 actor Lane {
+    typealias Work<Value> = @Sendable (Connection) throws(BatchFault) -> Value
+
     private let executor = BlockingExecutor(label: "postgresql")
     private let connection: Connection
 
@@ -28,16 +30,13 @@ actor Lane {
     /// The server's process, and whether it is known by another number on the way there.
     var session: (process: Int64, isPooled: Bool) { (connection.serverProcess, connection.isPooled) }
 
-    func perform<Value: Sendable>(
-        _ body: @Sendable (Connection) throws(BatchFault) -> Value
-    ) -> Result<Value, BatchFault> {
+    func perform<Value: Sendable>(_ body: Work<Value>) -> Result<Value, BatchFault> {
         Result { () throws(BatchFault) in try body(connection) }
     }
 
-    /// Performs work without a task, which would first have to start on another thread, and calls back on the lane's.
+    /// Does work, and calls back on this thread.
     nonisolated func perform<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(BatchFault) -> Value,
-        whenDone: @escaping @Sendable (Result<Value, BatchFault>) -> Void
+        _ body: @escaping Work<Value>, whenDone: @escaping @Sendable (Result<Value, BatchFault>) -> Void
     ) {
         executor.perform { self.assumeIsolated { whenDone($0.perform(body)) } }
     }

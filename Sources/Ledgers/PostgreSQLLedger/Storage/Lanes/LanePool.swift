@@ -4,6 +4,7 @@ import ResponderModel
 /// The lanes of a database. They are connected when they are first needed, and anew when they were lost.
 final class LanePool: Sendable {
     private struct Waiter {
+        /// Called once, without the lock; nil when no lane came in time.
         let start: @Sendable (Lane?) -> Void
         let cancelTimer: @Sendable () -> Void
     }
@@ -49,11 +50,11 @@ final class LanePool: Sendable {
         throw fault(within: time)
     }
 
-    /// Runs work on the thread of a lane, which begins the next by itself: a caller who had to give it back first may be busy.
+    /// Does work on the thread of a lane, which then begins the next that waits: this caller may be too busy to give it back.
     ///
-    /// - Throws: as `lane(within:)`.
+    /// - Throws: as `lane(within:)`; then the work is not done.
     func perform<Value: Sendable>(
-        within time: Duration, _ body: @escaping @Sendable (Connection) throws(BatchFault) -> Value
+        within time: Duration, _ body: @escaping Lane.Work<Value>
     ) async throws(LedgerFault) -> Result<Value, BatchFault> {
         let answer = FirstAnswer<Result<Value, BatchFault>?>()
         take(within: time) { [self] lane in
@@ -100,13 +101,15 @@ final class LanePool: Sendable {
 
     /// Gives out no more lanes. Those in use are closed when they come back.
     func close() {
-        let waiters = state.withLock { state in
+        // The idle ones are closed when they are released, which must not be under the lock.
+        let (waiters, idle) = state.withLock { state in
             state.isClosed = true
-            state.idle = []
-            defer { state.waiters = [] }
-            return state.waiters.map(\.waiter)
+            defer { (state.waiters, state.idle) = ([], []) }
+            return (state.waiters.map(\.waiter), state.idle)
         }
-        for waiter in waiters { end(waiter, with: nil) }
+        withExtendedLifetime(idle) {
+            for waiter in waiters { end(waiter, with: nil) }
+        }
     }
 
     private func hand(_ lane: Lane) {
