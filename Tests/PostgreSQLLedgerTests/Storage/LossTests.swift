@@ -92,13 +92,16 @@ struct LossTests {
     @Test("A connection on which an answer came too late is not used again: the next caller would get that answer")
     func lateAnswers() async throws {
         let setting = try await Setting(timeout: .seconds(30))
+        let isBegun = Guarded(false)
         await #expect(throws: LedgerFault.busy) {
-            try await setting.database.transaction(.writing, within: .zero) { transaction throws(LedgerFault) in
+            try await setting.database.transaction(.writing, within: .seconds(2)) { transaction throws(LedgerFault) in
                 setting.proxy.become(.silent)
                 defer { setting.proxy.become(.passing) }
+                isBegun.withLock { $0 = true }
                 try await transaction.run(Query("INSERT INTO thing VALUES (1)"))
             }
         }
+        #expect(isBegun.withLock { $0 })
         for number in Int64(2)...4 {
             let set = try await setting.database.write(
                 Query("INSERT INTO thing VALUES ($1) RETURNING number", [.integer(number)]))[0]

@@ -19,7 +19,7 @@ extension Connection {
 
     /// Runs statements as one transaction, unless one is open, in one round trip.
     func run(_ queries: [Query], until deadline: MonotonicTime) throws(BatchFault) -> [ResultSet] {
-        try exchange { () throws(BatchFault) in try results(for: try send(queries), until: deadline) }
+        try exchange { () throws(BatchFault) in try results(for: send(queries), until: deadline) }
     }
 
     /// Runs statements without parameters, separated by semicolons.
@@ -33,8 +33,8 @@ extension Connection {
                 let set = ResultSet(result)
                 if PQresultStatus(set.handle) == PGRES_FATAL_ERROR { failure = failure ?? ServerError(set.handle) }
             }
-            if let failure { throw BatchFault(failure, mayBeCommitted: failure.mayFollowCommit) }
             guard PQenterPipelineMode(handle) == 1 else { throw lost(mayBeCommitted: true) }
+            if let failure { throw BatchFault(failure, mayBeCommitted: failure.mayFollowCommit) }
         }
     }
 

@@ -12,7 +12,7 @@ final class Connection {
     /// The server's process, as it says itself.
     private(set) var serverProcess: Int64 = 0
     private var names: [String: String] = [:]
-    /// Whether the server may owe an answer, which the next caller would take for its own.
+    /// Whether it must not be used again: the server may owe an answer, which the next caller would take for its own.
     var isLost = false
 
     /// Connects with the first host that takes writes and is not behind a failover.
