@@ -221,6 +221,24 @@ struct DatabaseTests {
         #expect(try await database.read(Query("SELECT name FROM thing")).count == 0)
     }
 
+    @Test("A transaction whose body hides a failed statement is not reported as committed, and its connection goes on")
+    func hiddenFailures() async throws {
+        let database = try await database(lanes: 1)
+        try await database.write(Query("CREATE TABLE thing (name text)"))
+        let fault = await fault { () throws(LedgerFault) in
+            try await database.transaction(.writing, within: .seconds(1)) { transaction throws(LedgerFault) in
+                try await transaction.run(Query("INSERT INTO thing VALUES ('hidden')"))
+                _ = try? await transaction.run(Query("SELECT 1 / 0"))
+            }
+        }
+        #expect(fault == .storage("a statement of the transaction had failed"))
+        try await database.write(Query("INSERT INTO thing VALUES ('next')"))
+        let names = try await database.read(Query("SELECT name FROM thing")).rows { row throws(LedgerFault) in
+            try row.text(0)
+        }
+        #expect(names == ["next"])
+    }
+
     @Test("A script that fails takes no connection with it")
     func failedScripts() async throws {
         let database = try await database(lanes: 1)

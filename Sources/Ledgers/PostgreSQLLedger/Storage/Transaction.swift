@@ -59,11 +59,14 @@ extension Database {
         do throws(LedgerFault) {
             try await transaction.run([Query(kind.rawValue)] + locks + [.statementTimeout(time)])
             let result = try await body(transaction)
+            let end: ResultSet?
             do throws(BatchFault) {
-                _ = try await lane.run([Query("COMMIT")], until: transaction.deadline)
+                end = try await lane.run([Query("COMMIT")], until: transaction.deadline).last
             } catch {
                 throw kind == .writing && error.mayBeCommitted ? .outcomeUnknown : error.fault
             }
+            // How PostgreSQL answers the COMMIT of a transaction in which a statement failed: not by an error.
+            guard end?.command == "COMMIT" else { throw .storage("a statement of the transaction had failed") }
             takeBack(lane, isLost: false)
             return result
         } catch {

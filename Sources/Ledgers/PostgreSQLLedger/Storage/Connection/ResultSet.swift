@@ -45,6 +45,9 @@ package final class ResultSet: @unchecked Sendable {
     /// How many rows the statement inserted, updated, deleted or returned.
     package var affected: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
+    /// What the server says that it did, such as "COMMIT".
+    var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
+
     package func first<Element>(
         _ read: (Row) throws(LedgerFault) -> Element
     ) throws(LedgerFault) -> Element? {
