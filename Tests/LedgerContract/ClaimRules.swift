@@ -64,6 +64,33 @@ extension LedgerRule {
                     .pending(dueAt: Sample.start), .pending(dueAt: Sample.start.adding(seconds: 60)),
                 ])
         },
+        LedgerRule("Work of a time in the future, by the node's clock, is due no later once its claim is freed") {
+            ledger in
+            try await ledger.put("alice")
+            let sample = try Sample.work(1)
+            let work = OutboxWork(
+                id: sample.id, kind: sample.kind, account: sample.account, payload: sample.payload,
+                createdAt: Sample.start.adding(seconds: 86_400), state: sample.state)
+            try await ledger.add(work, heldBy: nil)
+            #expect(try await ledger.take(at: 1, for: "three").count == 1)
+            try await ledger.freeClaims(
+                of: .notification, for: "three", except: [], under: ledger.held(.outbox)
+            ) { _ in Sample.start }
+            #expect(try await ledger.take(at: 11, for: "three").count == 1)
+        },
+        LedgerRule("While nothing is due a claim writes nothing, and so needs no lease") { ledger in
+            try await ledger.put("alice")
+            try await ledger.add(Sample.work(5), heldBy: nil)
+            let lost = try #require(try await ledger.lease(.outbox, for: Sample.instance(1).id, lasting: 0))
+            _ = try #require(try await ledger.lease(.outbox, for: Sample.instance(2).id, lasting: 3_600))
+            func claim(at seconds: UInt64) async throws(LedgerFault) -> OutboxClaim {
+                let now = Sample.start.adding(seconds: seconds)
+                return try await ledger.claim(
+                    .notification, limit: 9, for: "three", at: now, until: now, under: lost)
+            }
+            #expect(try await claim(at: 4) == OutboxClaim(work: [], nextDue: Sample.start.adding(seconds: 5)))
+            await #expect(throws: LedgerFault.leaseLost) { try await claim(at: 5) }
+        },
         LedgerRule("An update changes what is to be done and ends the claim, unless the work was changed meanwhile") {
             ledger in
             try await ledger.put("alice")

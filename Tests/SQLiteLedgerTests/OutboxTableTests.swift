@@ -63,9 +63,14 @@ struct OutboxTableTests {
             for index in 0..<20 {
                 let ledger = index.isMultiple(of: 2) ? one : other
                 group.addTask {
-                    try await ledger.claim(
-                        .notification, limit: 7, for: "\(index)", at: now, until: now.adding(seconds: 10)
-                    ).work.map(\.id)
+                    var taken: [OutboxID] = []
+                    var claim: OutboxClaim
+                    repeat {
+                        claim = try await ledger.claim(
+                            .notification, limit: 7, for: "\(index)", at: now, until: now.adding(seconds: 10))
+                        taken += claim.work.map(\.id)
+                    } while claim.nextDue.map { $0 <= now } == true
+                    return taken
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }

@@ -43,7 +43,8 @@ extension SQLLedger {
                     """,
                     [
                         .text(work.id.text), .unsigned(work.attempts), .optionalText(work.holder),
-                        .time(isBegun ? dueAt(work) : work.createdAt),
+                        // A settlement's time is the node's, whose clock may be ahead.
+                        .time(isBegun ? dueAt(work) : min(work.createdAt, work.dueAt ?? work.createdAt)),
                         .unsigned(isBegun ? work.attempts : work.attempts - 1),
                     ])
             }

@@ -3,10 +3,12 @@ import LedgerRecords
 package import LightningCoding
 
 extension ServerLedger {
-    /// Claims due work of a kind. What others are claiming at the same moment is passed over.
+    /// Claims due work of a kind. What others are claiming at the same moment is passed over. Writes nothing when there is none.
     package func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim {
+        let nextDue = try await first(Self.nextDue, [.text(kind.rawValue)], Self.dueAt) ?? nil
+        guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
         let sets = try await write(
             under: lease,
             [
@@ -16,12 +18,16 @@ extension ServerLedger {
                         .text(kind.rawValue), .time(now), .integer(Int64(clamping: max(limit, 0))), .text(holder),
                         .time(until),
                     ]),
-                Query(
-                    "SELECT min(due_at) AS due_at FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL",
-                    [.text(kind.rawValue)]),
+                Query(Self.nextDue, [.text(kind.rawValue)]),
             ])
-        let nextDue = try sets[1].rows { row throws(LedgerFault) in try row.optionalTime("due_at") }
-        return OutboxClaim(work: try sets[0].rows(OutboxWork.init), nextDue: nextDue.first ?? nil)
+        return OutboxClaim(work: try sets[0].rows(OutboxWork.init), nextDue: try sets[1].first(Self.dueAt) ?? nil)
+    }
+
+    private static let nextDue =
+        "SELECT min(due_at) AS due_at FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL"
+
+    @Sendable private static func dueAt(_ row: Row) throws(LedgerFault) -> UnixTime? {
+        try row.optionalTime("due_at")
     }
 
     /// The account with the least in hand comes first, so that one whose receiver hangs holds up nobody else; of each

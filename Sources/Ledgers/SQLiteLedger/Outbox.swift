@@ -3,29 +3,39 @@ import LedgerRecords
 package import LightningCoding
 
 extension LedgerDatabase {
-    /// Claims due work of a kind. Writes nothing when there is none.
+    /// Claims due work of a kind; what others are claiming at the same moment is passed over. Writes nothing when there is none.
     package func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim {
-        let nextDue = try await read { connection throws(LedgerFault) in try connection.nextDue(kind) }
-        guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
+        // Whose turn it is takes long where many wait, which must not hold up the writes of others.
+        let (nextDue, due) = try await read { connection throws(LedgerFault) in
+            let nextDue = try connection.nextDue(kind)
+            guard let nextDue, nextDue <= now, limit > 0 else { return (nextDue, [Int64]()) }
+            return (nextDue, try connection.dueInTurn(kind, limit, at: now))
+        }
+        guard !due.isEmpty else { return OutboxClaim(work: [], nextDue: nextDue) }
         return try await write(under: lease) { connection throws(LedgerFault) in
-            let due = try connection.rows(
-                Self.dueInTurn, [.text(kind.rawValue), .time(now), .integer(Int64(clamping: limit))]
-            ) { row throws(LedgerFault) in
-                try row.integer("id")
-            }
             var work: [OutboxWork] = []
             for position in due {
                 let taken = try connection.first(
                     """
-                    UPDATE outbox_entry SET held_by = $2, due_at = $3, attempts = attempts + 1 WHERE id = $1
-                    RETURNING \(OutboxWork.columns)
+                    UPDATE outbox_entry SET held_by = $2, due_at = $3, attempts = attempts + 1
+                    WHERE id = $1 AND due_at <= $4 AND parked_at IS NULL RETURNING \(OutboxWork.columns)
                     """,
-                    [.integer(position), .text(holder), .time(until)], OutboxWork.init)
+                    [.integer(position), .text(holder), .time(until), .time(now)], OutboxWork.init)
                 if let taken { work.append(taken) }
             }
             return OutboxClaim(work: work, nextDue: try connection.nextDue(kind))
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func dueInTurn(
+        _ kind: OutboxKind, _ limit: Int, at now: UnixTime
+    ) throws(LedgerFault) -> [Int64] {
+        try rows(Self.dueInTurn, [.text(kind.rawValue), .time(now), .integer(Int64(clamping: limit))]) {
+            row throws(LedgerFault) in try row.integer("id")
         }
     }
 
@@ -54,9 +64,7 @@ extension LedgerDatabase {
         )
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT $3
         """
-}
 
-extension Connection {
     fileprivate func nextDue(_ kind: OutboxKind) throws(LedgerFault) -> UnixTime? {
         try first(
             "SELECT due_at FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1",

@@ -121,12 +121,7 @@ extension OutboxWork {
     }
 
     private var members: JSONObject {
-        var dueAt: UnixTime?
-        var parkedAt: UnixTime?
-        switch state {
-        case .pending(let time): dueAt = time
-        case .parked(let time): parkedAt = time
-        }
+        let parkedAt: UnixTime? = if case .parked(let time) = state { time } else { nil }
         return [
             "id": .string(id.text), "kind": .string(kind.rawValue), "account": .text(account?.name.text),
             "domain": .text(account?.domain.text),

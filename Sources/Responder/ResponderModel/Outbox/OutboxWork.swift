@@ -54,6 +54,9 @@ package struct OutboxWork: Hashable, Sendable {
         self.subject = subject
     }
 
+    /// When it is due, or its claim expires; nil when it is parked.
+    package var dueAt: UnixTime? { if case .pending(let dueAt) = state { dueAt } else { nil } }
+
     package var isParked: Bool { if case .parked = state { true } else { false } }
 }
 
