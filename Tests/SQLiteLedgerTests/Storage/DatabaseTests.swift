@@ -1,5 +1,6 @@
 import ResponderModel
 import LedgerRecords
+import Dispatch
 import Platform
 import TemporaryFolders
 import Testing
@@ -26,6 +27,31 @@ struct DatabaseTests {
             try await database.insert("thing \(number)")
             #expect(try await database.names().count == number)
         }
+    }
+
+    @Test("A long read delays no other while a reader is free")
+    func longRead() async throws {
+        let database = try await Database.things(at: path)
+        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+        let (long, short) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        func holding(_ end: DispatchSemaphore) async throws {
+            try await database.read { _ in
+                hasBegun.yield()
+                end.wait()
+            }
+        }
+        var beginnings = begun.makeAsyncIterator()
+        async let longest: Void = holding(long)
+        await beginnings.next()
+        async let shorter: Void = holding(short)
+        await beginnings.next()
+        // Waits for whichever is free first.
+        let next = Task.startingHere { try? await database.names().count }
+        short.signal()
+        #expect(await next.value == 0)
+        long.signal()
+        try await longest
+        try await shorter
     }
 
     @Test("Writes that wait share a commit; each is there on return, and all in the order of their calls")

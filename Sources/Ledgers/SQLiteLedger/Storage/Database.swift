@@ -85,7 +85,7 @@ package final class Database: Sendable {
 
     /// Reads from one consistent state of the database, which includes every write that has returned.
     package func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
         try await readers.read(body)
     }

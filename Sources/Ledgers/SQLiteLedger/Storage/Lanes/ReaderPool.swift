@@ -1,26 +1,46 @@
-import ResponderModel
 import Platform
+import ResponderModel
 
-/// A few readers; a read goes to the one with the shortest queue.
-struct ReaderPool: Sendable {
+/// A few readers, each of which takes the next read by itself: a long one delays no other while a reader is free.
+final class ReaderPool: Sendable {
+    fileprivate typealias Read = @Sendable (isolated Reader) -> Void
+
+    private struct State {
+        var idle: [Reader]
+        var waiting: [Read] = []
+    }
+
     private let readers: [Reader]
-    private let waiting: Guarded<[Int]>
+    private let state: Guarded<State>
 
     init(path: String, access: Connection.Access = .reading, timeout: Duration) {
         readers = (0..<2).map { _ in Reader(path: path, access: access, timeout: timeout) }
-        waiting = Guarded(Array(repeating: 0, count: readers.count))
+        state = Guarded(State(idle: readers))
     }
 
     func read<Result: Sendable>(
-        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+        _ body: @escaping @Sendable (Connection) throws(LedgerFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        let index = waiting.withLock { waiting in
-            let index = waiting.indices.min { waiting[$0] < waiting[$1] } ?? 0
-            waiting[index] += 1
-            return index
+        let answer = FirstAnswer<Swift.Result<Result, LedgerFault>>()
+        let read: Read = { reader in
+            answer.give(Swift.Result { () throws(LedgerFault) in try reader.read(body) })
         }
-        defer { waiting.withLock { $0[index] -= 1 } }
-        return try await readers[index].read(body)
+        let reader = state.withLock { state in
+            let reader = state.idle.popLast()
+            if reader == nil { state.waiting.append(read) }
+            return reader
+        }
+        reader?.perform(read) { [self] in next(for: $0) }
+        return try await answer.value().get()
+    }
+
+    /// The next read; nil when there is none, and the reader is idle.
+    private func next(for reader: Reader) -> Read? {
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.idle.append(reader)
+            return nil
+        }
     }
 
     func close() async {
@@ -50,8 +70,23 @@ actor Reader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func read<Result>(
-        _ body: @Sendable (Connection) throws(LedgerFault) -> Result
+    /// Performs a read on this reader's thread, and those that follow it.
+    nonisolated fileprivate func perform(
+        _ first: @escaping ReaderPool.Read, next: @escaping @Sendable (Reader) -> ReaderPool.Read?
+    ) {
+        executor.perform {
+            self.assumeIsolated { reader in
+                var read: ReaderPool.Read? = first
+                while let current = read {
+                    current(reader)
+                    read = next(reader)
+                }
+            }
+        }
+    }
+
+    fileprivate func read<Result>(
+        _ body: (Connection) throws(LedgerFault) -> Result
     ) throws(LedgerFault) -> Result {
         let connection = try openConnection()
         return try connection.transaction(.reading) { () throws(LedgerFault) in try body(connection) }
