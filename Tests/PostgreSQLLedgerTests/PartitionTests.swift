@@ -368,7 +368,7 @@ struct PartitionTests {
                 bolt11: sample.bolt11, amount: sample.amount, createdAt: UnixTime(seconds), expiresAt: sample.expiresAt,
                 origin: sample.origin)
             await #expect(throws: LedgerFault.self) { try await ledger.record(invoice, using: nil) }
-            await #expect(throws: LedgerFault.storage("a number is above 2^63 - 1")) {
+            await #expect(throws: LedgerFault.unstorable("a time is above 2^43 - 1")) {
                 try await ledger.makePartition(for: UnixTime(seconds))
             }
         }

@@ -23,7 +23,9 @@ extension SQLLedger {
     }
 
     package func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> Page<IssuedInvoice> {
-        try await page(Self.listing(query), of: query.limit, IssuedInvoice.init)
+        // Those of a node are read to reconcile it: it may have few among millions of others'.
+        try await page(
+            Self.listing(query), of: query.limit, within: query.backend == nil ? nil : longWork, IssuedInvoice.init)
     }
 
     /// Each is served by one index, in the order of the page.

@@ -156,10 +156,11 @@ extension SQLLedger {
 
     /// A page of rows, newest first.
     package func page<Element: Sendable>(
-        _ listing: Listing, of limit: Int, _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
+        _ listing: Listing, of limit: Int, within time: Duration? = nil,
+        _ read: @escaping @Sendable (Connection.Row) throws(LedgerFault) -> Element
     ) async throws(LedgerFault) -> Page<Element> {
         // One more than requested is read, to know whether there is a next page.
-        let found = try await rows(listing.sql, listing.values) { row throws(LedgerFault) in
+        let found = try await rows(listing.sql, listing.values, within: time) { row throws(LedgerFault) in
             (position: try row.integer("position"), element: try read(row))
         }
         return Page(of: limit, from: found)

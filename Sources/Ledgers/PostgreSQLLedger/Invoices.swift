@@ -19,7 +19,7 @@ extension ServerLedger {
     }
 
     package func makePartition(for moment: UnixTime) async throws(LedgerFault) {
-        guard moment.seconds < Self.endOfTime else { throw .storage("a number is above 2^63 - 1") }
+        guard moment.seconds < Self.endOfTime else { throw .unstorable("a time is above 2^43 - 1") }
         try await change("SELECT make_invoice_partition($1)", [.time(moment)])
     }
 

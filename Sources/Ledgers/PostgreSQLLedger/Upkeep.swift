@@ -61,7 +61,8 @@ extension ServerLedger {
         try await rows(
             """
             SELECT payment_hash, created_at, expires_at, id FROM invoice
-            WHERE settled_at IS NULL AND id > $1 AND expires_at < $2 AND backend = $3 ORDER BY id LIMIT $4
+            WHERE settled_at IS NULL AND id > $1 AND id < invoice_id($2) AND expires_at < $2 AND backend = $3
+            ORDER BY id LIMIT $4
             """,
             [
                 .integer(mark?.position ?? -1), .time(moment), .text(backend.description),

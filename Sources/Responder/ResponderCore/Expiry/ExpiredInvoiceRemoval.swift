@@ -93,8 +93,9 @@ package struct ExpiredInvoiceRemoval: Sendable {
         for (name, backend) in backends {
             var pass = passes.withLock { $0[name] } ?? Pass()
             guard pass.mark != nil || now >= pass.restsUntil else { continue }
+            // How far it came, also when the ledger fails on the way.
+            defer { passes.withLock { [pass] in $0[name] = pass } }
             count += try await round(of: name, backend, before: moment, at: now, lease, &pass)
-            passes.withLock { [pass] in $0[name] = pass }
         }
         return count
     }
