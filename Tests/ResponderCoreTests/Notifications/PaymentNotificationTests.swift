@@ -103,6 +103,25 @@ struct PaymentNotificationTests {
         #expect(try await fixture.fixture.ledger.cursor(of: .embedded) == settlement.cursor)
     }
 
+    @Test("A payment that the node reports with an impossible time is not recorded")
+    func contradiction() async throws {
+        let fixture = try await Notified()
+        let hash = try await openInvoice(fixture)
+        let paid = try await fixture.fixture.node.settle(hash, at: fixture.fixture.now)
+        let node = StatusOverridingNode(inner: fixture.fixture.node) { _ in
+            .some(.settled(at: UnixTime(253_402_300_800), received: paid.received, preimage: paid.preimage))
+        }
+        let text = #"{"template":"payment_received","data":{"payment_hash":"\#(hash.hexadecimal)"}}"#
+        let responder = try await fixture.notified(in: node)
+        async let waiting = fixture.handle(text, by: responder)
+        for _ in 0..<20 {
+            try await fixture.clock.waitForSleepers(2)
+            fixture.clock.advance(by: .seconds(1))
+        }
+        #expect(try await waiting.silence == .outOfTime)
+        #expect(try await fixture.fixture.ledger.invoice(hash)?.settlement == nil)
+    }
+
     @Test("A payment of another account, or of an invoice that can no longer be paid, is not awaited")
     func strangers() async throws {
         let fixture = try await Notified()

@@ -56,7 +56,8 @@ extension Installation {
             try? await Task.sleep(for: .milliseconds(20))
         }
         do {
-            _ = try await responder().recordPayment(of: open)
+            let responder = try responder()
+            _ = try await responder.recordPayment(try await responder.status(of: open), of: open)
         } catch let failure as CommandFailure {
             throw failure
         } catch {

@@ -313,14 +313,10 @@ extension NotificationResponder {
         while !Task.isCancelled {
             let invoice = try await responder.invoice(paymentHash, of: name)
             if invoice.settlement != nil { return invoice }
-            switch try await responder.status(of: invoice) {
-            case .settled(let time, let received, let preimage):
-                let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
-                if try await responder.record(settlement, of: invoice) {
-                    return try await responder.invoice(paymentHash, of: name)
-                }
-            case .closed: return nil
-            case .open, nil: break
+            let status = try await responder.status(of: invoice)
+            if case .closed = status { return nil }
+            if try await responder.recordPayment(status, of: invoice) {
+                return try await responder.invoice(paymentHash, of: name)
             }
             guard (try? await clock.sleep(clock.now() + Self.followInterval)) != nil else { return nil }
         }

@@ -24,22 +24,14 @@ extension Responder {
     /// Records an invoice's payment as the node reported it, regardless of what else has been recorded: waiting for its
     /// position in the node's order could mean waiting for the next payment.
     ///
-    /// - Returns: whether it was the payment of that invoice.
-    package func record(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
-        guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
+    /// - Parameter status: what the node says of it.
+    /// - Returns: whether it reports a payment, and proves it.
+    package func recordPayment(_ status: PaymentStatus?, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        guard let settlement = status?.settlement(of: invoice.paymentHash) else { return false }
         _ = try await Refusal.asking(
             await ledger.record(
                 settlement, of: invoice.paymentHash, issuedAt: invoice.createdAt, from: invoice.backend))
         return true
-    }
-
-    /// Asks the node about an invoice, and records its payment.
-    ///
-    /// - Returns: whether the node reports one.
-    package func recordPayment(of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
-        let reported = try await status(of: invoice)?.settlement(of: invoice.paymentHash)
-        guard let reported else { return false }
-        return try await record(reported, of: invoice)
     }
 
     /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.

@@ -1,5 +1,6 @@
 package import Bolt12
 package import LightningCoding
+package import LightningCrypto
 
 package struct OfferOrder: Hashable, Sendable {
     /// Unique per account and stable, so that the same account's offer is found again; safe to show.
@@ -49,5 +50,11 @@ package struct OfferedPayment: Hashable, Sendable {
         }
         self.invoice = isPossible == true ? invoice : nil
         self.payerNote = (invoice?.fields.request.payerNote ?? payerNote)?.replacingZero
+    }
+
+    /// The attribution of a payment as a node reports it. A text that is no invoice of that payment is left out.
+    package init(offer: OfferID, payment paymentHash: PaymentHash, bolt12: String?, payerNote: String?) {
+        let invoice = bolt12.flatMap { try? Bolt12Invoice($0) }
+        self.init(offer: offer, invoice: invoice?.paymentHash == paymentHash ? invoice : nil, payerNote: payerNote)
     }
 }
