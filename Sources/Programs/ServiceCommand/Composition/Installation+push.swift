@@ -106,7 +106,6 @@ extension ServiceConfiguration {
         guard let file = self.push.vapidKeyFile, let contact = self.push.vapidContact else { return nil }
         var client = HTTPClient.Configuration()
         client.addressPolicy = AddressPolicy(scope: self.push.allowLoopback ? .publicAndLoopback : .publicOnly)
-        client.maximumConcurrency = 160
         client.maximumConcurrencyPerHost = 16
         client.maximumConcurrencyPerNetwork = 16
         client.maximumConcurrencyUnresolved = 32

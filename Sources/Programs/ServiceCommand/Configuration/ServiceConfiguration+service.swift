@@ -35,5 +35,5 @@ extension ServiceConfiguration {
         return perHour == 0 ? nil : RateLimit(burst: perHour, interval: .seconds(3600) / perHour)
     }
 
-    private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
+    static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
 }

@@ -49,6 +49,7 @@ final class LightningPeers: Service, ServiceFeature {
         settings.connectionsPerPeer = Int(clamping: configuration.connections)
         settings.listen = configuration.listen
         settings.maximumIncoming = Int(clamping: configuration.maximumIncoming)
+        settings.requests = ServiceConfiguration.limit(installation.configuration.rates.network)
         settings.proxy = configuration.proxy
         settings.addresses = configuration.addresses
         self.settings = settings

@@ -70,14 +70,7 @@ package struct OnionAnswerer: Sendable {
         case .reply(let content, let path, let refusal):
             if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
             node.metrics.noteAnswer(after: MonotonicTime.now - arrived.arrivedAt)
-            let words: Logger.Metadata = [
-                "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
-            ]
-            if refusal == nil {
-                logger.info("answered over Lightning", metadata: words)
-            } else {
-                say("answered over Lightning", words)
-            }
+            say("answered over Lightning", ["refusal": .string(refusal?.reason ?? "none")], by: arrived.link.remote)
         case .silence(let silence):
             note(DropReason(silence), arrived)
             say("request over Lightning not answered", ["cause": "\(silence.reason)"])
@@ -116,11 +109,15 @@ package struct OnionAnswerer: Sendable {
         }
     }
 
-    private func say(_ message: Logger.Message, _ words: Logger.Metadata, _ level: Logger.Level = .info) {
-        // Sorted, since equal dictionaries list their members in different orders.
-        lines.note("\(message) \(words.sorted { $0.key < $1.key })") { [logger] times in
-            let counted = times == 1 ? words : words.merging(["times": "\(times)"]) { $1 }
-            logger.log(level: level, message, metadata: counted)
+    /// - Parameter peer: the last of those who caused such a line; they are free to have many keys.
+    private func say(
+        _ message: Logger.Message, _ words: Logger.Metadata, by peer: PublicKey? = nil, _ level: Logger.Level = .info
+    ) {
+        lines.note("\(message) \(words)") { [logger] times in
+            var words = words
+            if let peer { words["peer"] = "\(peer)" }
+            if times > 1 { words["times"] = "\(times)" }
+            logger.log(level: level, message, metadata: words)
         }
     }
 

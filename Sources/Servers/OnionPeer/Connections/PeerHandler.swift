@@ -188,7 +188,8 @@ final class PeerHandler: ChannelInboundHandler {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let isIncoming = if case .responder = role { true } else { false }
         let link = PeerLink(
-            remote: remote, own: key, features: initial.features, isIncoming: isIncoming, host: host, meter: meter,
+            remote: remote, own: key, features: initial.features, isIncoming: isIncoming, host: host,
+            network: isIncoming ? PeerListener.network(of: context.remoteAddress) : nil, meter: meter,
             channel: context.channel, deliver: { handler.value.tell($0, bound.value) })
         self.link = link
         events.opened(link)

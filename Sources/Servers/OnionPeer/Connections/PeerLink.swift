@@ -11,6 +11,8 @@ package final class PeerLink: Sendable {
     package let features: PeerFeatures
     package let isIncoming: Bool
     package let host: String
+    /// That of a peer who has connected to us; nil for one from this machine, and for one to whom we have connected.
+    let network: ClientNetwork?
 
     let meter: TrafficMeter
     private let channel: any Channel
@@ -18,13 +20,15 @@ package final class PeerLink: Sendable {
 
     init(
         remote: PublicKey, own: SecretKey, features: PeerFeatures, isIncoming: Bool, host: String,
-        meter: TrafficMeter, channel: any Channel, deliver: @escaping @Sendable (ConnectionLife.Event) -> Void
+        network: ClientNetwork?, meter: TrafficMeter, channel: any Channel,
+        deliver: @escaping @Sendable (ConnectionLife.Event) -> Void
     ) {
         self.remote = remote
         self.own = own
         self.features = features
         self.isIncoming = isIncoming
         self.host = host
+        self.network = network
         self.meter = meter
         self.channel = channel
         self.deliver = deliver

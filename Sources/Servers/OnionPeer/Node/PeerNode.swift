@@ -10,19 +10,19 @@ package import Platform
 /// has no channels and keeps no map of the network.
 package final class PeerNode: Sendable {
     package let settings: PeerNodeSettings
-    /// Onion messages that arrive. There is one reader; beyond `mostArrivals` unread ones, messages are dropped.
+    /// Onion messages that arrive. There is one reader; those that `MessageAdmission` refuses are dropped.
     package let arrivals: AsyncStream<ArrivedMessage>
 
     let metrics: PeerMetrics
     let keys: [SecretKey]
     private let arrival: AsyncStream<ArrivedMessage>.Continuation
+    private let admission: MessageAdmission
     private let roster: Guarded<PeerRoster>
     private let isStopping = Guarded(false)
     private let dialler: PeerConnector
     let random: RandomSource
     private let logger: Logger
 
-    static let mostArrivals = 256
     /// How long a connection opened for an answer lasts.
     static let dialledTime = Duration.seconds(60)
 
@@ -36,7 +36,8 @@ package final class PeerNode: Sendable {
         self.logger = logger
         self.random = random
         keys = settings.keys
-        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostArrivals))
+        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        admission = MessageAdmission(settings.requests)
         dialler = PeerConnector(
             network: settings.network, limits: settings.limits, proxy: settings.proxy)
         roster = Guarded(PeerRoster(Self.targets(settings.peers, keys)))
@@ -230,7 +231,10 @@ package final class PeerNode: Sendable {
     }
 
     private func take(_ body: [UInt8], from link: PeerLink) -> Bool {
-        guard case .enqueued = arrival.yield(ArrivedMessage(body: body, link: link)) else { return false }
+        let isChosen = settings.peers.contains { $0.nodeID == link.remote }
+        guard let place = admission.admit(isChosen ? nil : link.network, at: .now),
+            case .enqueued = arrival.yield(ArrivedMessage(body: body, link: link, place: place))
+        else { return false }
         metrics.noteArrival()
         return true
     }
@@ -240,7 +244,28 @@ package struct ArrivedMessage: Sendable {
     /// The unparsed message after its type.
     package let body: [UInt8]
     package let link: PeerLink
+    /// Taken until it is answered.
+    let place: SharedSlots.Slot
     package let arrivedAt = MonotonicTime.now
+}
+
+/// Which onion messages are read: so many at once, those that are being answered among them, and of each network that has
+/// connected to us its part of them, and so many a minute. Peers that the operator has chosen pass on the messages of many.
+struct MessageAdmission: Sendable {
+    private let places = SharedSlots(256)
+    private let rates: Guarded<NetworkRateLimiter>?
+
+    /// - Parameter requests: of each network; nil for unlimited.
+    init(_ requests: RateLimit?) {
+        rates = requests.map { Guarded(NetworkRateLimiter($0)) }
+    }
+
+    /// A place for a message, until nobody refers to it; nil when there is none.
+    func admit(_ network: ClientNetwork?, at now: MonotonicTime) -> SharedSlots.Slot? {
+        guard let place = try? places.take(for: network) else { return nil }
+        guard let network, let rates else { return place }
+        return rates.withLock { $0.take(network, at: now) } == nil ? place : nil
+    }
 }
 
 extension PeerNode {

@@ -16,6 +16,8 @@ package struct PeerNodeSettings: Sendable {
     /// The listen address; nil for none.
     package var listen: ListenAddress?
     package var maximumIncoming = 100
+    /// How many onion messages a network may send that has connected to us; nil for unlimited.
+    package var requests: RateLimit?
     /// A SOCKS 5 proxy for all outgoing connections.
     package var proxy: ListenAddress?
     /// Addresses of other nodes that an answer may have to be sent to.

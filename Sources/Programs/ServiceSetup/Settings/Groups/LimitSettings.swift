@@ -46,7 +46,7 @@ package struct RateSettings: SettingGroup {
         "rates.network",
         standard: 600,
         in: 0...1_000_000,
-        "Invoice requests per minute from one client network; 0 for unlimited. A client network is an IPv4 address or an IPv6 /64; a /56 may make four times as many, a /48 sixteen times."
+        "Invoice requests per minute from one client network, and onion messages from one that has connected to `onion-peer.listen`; 0 for unlimited. A client network is an IPv4 address or an IPv6 /64; a /56 may make four times as many, a /48 sixteen times."
     )
     package let info = Setting<UInt64>(
         "rates.info",
