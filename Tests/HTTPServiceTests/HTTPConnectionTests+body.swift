@@ -150,6 +150,20 @@ extension HTTPConnectionTests {
         #expect(head.status == .badRequest && head.headers["age"] == ["\((512 + 16 + 16) << 10)"])
     }
 
+    @Test("Requests behind one whose answer is not taken wait in 512 KiB more than the longest body, with their heads")
+    func unreadHeads() throws {
+        try connect { _ in Response(status: .ok) }
+        socket.isFull = true
+        send()
+        let fields = HTTPHeaders((0..<1_000).map { ("a\($0)", "") })
+        for _ in 0..<100 { send(.GET, "/" + String(repeating: "x", count: 16 << 10), headers: fields) }
+        socket.isFull = false
+        socket.waiting.removeFirst().succeed()
+        channel.embeddedEventLoop.run()
+        // Each of them takes 84 KiB, of which the fields' memory is the most.
+        #expect(try heads().count == 7)
+    }
+
     @Test("A body of any length is read as it comes, and so are many over one connection", arguments: [1, 100])
     func longBody(requests: Int) throws {
         _ = try connectReader()

@@ -59,8 +59,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var idle: UnsafeContinuation<Question?, Never>?
     /// What has arrived behind the request that is being answered.
     private var parts: CircularBuffer<HTTPServerRequestPart> = []
-    /// The bytes of bodies that have arrived and wait for their reader: what one read brings, but once the client has closed its
-    /// side all that the system has received.
+    /// The bytes of bodies that have arrived and wait for their reader, and of further requests: what one read brings, but once the
+    /// client has closed its side all that the system has received.
     private var keptBytes = 0
     /// Whether something did not fit: nothing is taken behind what is kept.
     private var isCut = false
@@ -157,7 +157,11 @@ final class HTTPConnection: ChannelDuplexHandler {
         guard !hasEnded, refusal == nil, !isCut else { return }
         isReading = true
         let part = unwrapInboundIn(data)
-        if case .body(let bytes) = part { keptBytes += bytes.readableBytes }
+        switch part {
+        case .head(let head) where !isTaking: keptBytes += head.memory
+        case .body(let bytes): keptBytes += bytes.readableBytes
+        case .head, .end: break
+        }
         // The longest body of a payer, and more than any other route accepts.
         isCut = parts.count == Self.mostParts || keptBytes > settings.limits.body + (512 << 10)
         if isCut { isClosing = true } else { parts.append(part) }

@@ -47,3 +47,10 @@ extension HTTPRequest {
         self.init(method: method, scheme: "http", authority: host, path: head.uri, headerFields: fields)
     }
 }
+
+extension HTTPRequestHead {
+    /// About how many bytes of memory it takes: many short fields take more than they have bytes.
+    var memory: Int {
+        headers.reduce(uri.utf8.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+}
