@@ -75,10 +75,10 @@ struct DeviceFixture {
     }
 
     /// Another instance on the same ledger.
-    func delivery(_ settings: PushDelivery.Settings) -> PushDelivery {
+    func delivery(_ settings: PushDelivery.Settings, clock: MonotonicClock = .system) -> PushDelivery {
         PushDelivery(
             settings, sender: pushes, replies: service.replies, slots: service.slots, devices: sender,
-            ledger: service.ledger)
+            ledger: service.ledger, clock: clock)
     }
 
     private static func key() throws -> P256SecretKey { try P256SecretKey([UInt8](repeating: 0x42, count: 32)) }

@@ -104,7 +104,9 @@ struct GatewayPayerTests {
     func refusals() async throws {
         let log = RecordingLog(at: nil)
         let phone = try Phone(try await GatewayFixture(logger: log.logger))
-        for _ in 1...20 { try await phone.fixture.register(phone.device, as: "phone", time: 1_000) }
+        for number in 1...20 as ClosedRange<Int64> {
+            try await phone.fixture.register(phone.device, as: "phone", time: 1_000 + number)
+        }
         #expect(log.lines.count { $0.all.contains("registration refused") } == 1)
         try await phone.fixture.register(phone.device, as: "..")
         #expect(log.lines.count { $0.all.contains("registration refused") } == 2)
