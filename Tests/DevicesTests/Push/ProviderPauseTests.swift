@@ -31,15 +31,21 @@ struct ProviderPauseTests {
         return (fcm, provider)
     }
 
-    @Test("APNs is not asked again for a device that it wants no more messages for, for a minute; for others it is")
-    func apns() async throws {
+    private func apns() async throws -> (APNsStandIn, APNsProvider) {
         let apns = try await APNsStandIn(
             key: PushFixture.key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"],
             clock: { PushFixture.now })
+        let reports = reports
         let provider = APNsProvider(
             key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
             servers: [.production: try apns.url], client: Self.configuration(),
-            tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock)
+            tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
+        return (apns, provider)
+    }
+
+    @Test("APNs is not asked again for a device that it wants no more messages for, for a minute; for others it is")
+    func appleDevice() async throws {
+        let (apns, provider) = try await apns()
         func send(_ token: String) async throws -> PushOutcome {
             await provider.send(
                 PushFixture.message([:], .alert), to: try #require(APNsToken(token)), .production)
@@ -138,14 +144,7 @@ struct ProviderPauseTests {
 
     @Test("Unknown tokens of strangers do not keep those of registered devices from being dropped")
     func strangers() async throws {
-        let apns = try await APNsStandIn(
-            key: PushFixture.key().publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"],
-            clock: { PushFixture.now })
-        let reports = reports
-        let provider = APNsProvider(
-            key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", PushFixture.key()), topic: "com.example.wallet",
-            servers: [.production: try apns.url], client: Self.configuration(),
-            tokensIn: TokensInMemory(), wallClock: { PushFixture.now }, clock: time.clock, report: { reports.add($0) })
+        let (apns, provider) = try await apns()
         let token = try #require(APNsToken(String(repeating: "ab", count: 32)))
         apns.script(Array(repeating: HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#), count: 7))
         for _ in 0..<6 { _ = await provider.send(PushFixture.message([:], .alert), to: token, .production) }
@@ -154,6 +153,39 @@ struct ProviderPauseTests {
             await provider.send(
                 PushFixture.message([:], .alert), to: token, .production, registeredAt: PushFixture.now) == .gone
         )
+    }
+
+    @Test("A token of another app is an alarm, and its message waits for the operator, only while APNs accepts none")
+    func otherApp() async throws {
+        let (apns, provider) = try await apns()
+        func send(_ token: String) async throws -> PushOutcome {
+            await provider.send(PushFixture.message([:], .alert), to: try #require(APNsToken(token)), nil)
+        }
+        let (ours, other) = (String(repeating: "ab", count: 32), String(repeating: "cd", count: 32))
+        let reason = "DeviceTokenNotForTopic"
+        apns.script(other, Array(repeating: HTTP2Answer(400, #"{"reason":"\#(reason)"}"#), count: 4))
+        #expect(try await send(other) == .parked(reason))
+        #expect(reports.alarms == [.misconfigured(reason)])
+        _ = try await send(ours)
+        #expect(apns.accepted.map(\.token) == [ours])
+        #expect(try await send(other) == .refused(reason))
+        time.advance(by: .seconds(3_599))
+        #expect(try await send(other) == .refused(reason))
+        #expect(reports.alarms == [.misconfigured(reason)])
+        time.advance(by: .seconds(1))
+        #expect(try await send(other) == .parked(reason))
+        #expect(reports.alarms == [.misconfigured(reason), .misconfigured(reason)])
+    }
+
+    @Test("What the operator alone can cause stays an alarm, whatever was accepted")
+    func otherTopic() {
+        var last = LastAcceptance()
+        let now = time.clock.now()
+        _ = last.noted(.accepted(id: nil), at: now)
+        for reason in ["BadTopic", "MissingTopic", "TopicDisallowed", "THIRD_PARTY_AUTH_ERROR"] {
+            let verdict = last.noted(.misconfigured(reason), at: now)
+            #expect(verdict == .misconfigured(reason))
+        }
     }
 }
 

@@ -242,6 +242,42 @@ struct PushEventTests {
             ).status == 200)
     }
 
+    @Test(
+        "A network keeps an eighth of all events for subscriptions at once, and as many an hour; refused ones do not count"
+    )
+    func ofNetwork() async throws {
+        let (fixture, service, _) = try await web()
+        var settings = fixture.delivery.settings
+        settings.maximumKept = 32
+        let clock = ManualClock()
+        let delivery = fixture.delivery(settings, clock: clock.clock)
+        func keep(_ platform: String, _ token: String, from network: String) async throws -> PushAnswer {
+            let address: IPAddress = try #require(IPAddress(network))
+            return await delivery.answer(
+                try NotifyRequest(
+                    query: [("platform", platform), ("token", token)], body: Array(PushRouteTests.swap.utf8)),
+                from: ClientNetwork(address))
+        }
+        let (one, other) = ("192.0.2.1", "198.51.100.1")
+        let busy = PushRecipient.token(.webPush(try PushSubscription(token: service.token(0)))).subject
+        for number in 0..<PushDelivery.mostOfDevice {
+            try await fixture.service.ledger.add(
+                OutboxWork(
+                    id: try #require(OutboxID("push-\(number)")), kind: .push, account: nil, payload: [],
+                    createdAt: .now(), state: .pending(dueAt: .now()), subject: busy), heldBy: nil)
+        }
+        #expect(try await keep("web", service.token(0), from: one) == .tooMany)
+        for number in 1...4 { #expect(try await keep("web", service.token(number), from: one) == .taken) }
+        #expect(try await keep("web", service.token(5), from: one) == .tooMany)
+        #expect(try await keep("web", service.token(5), from: other) == .taken)
+        #expect(try await keep("ios", PushRouteTests.device, from: one) == .taken)
+        clock.advance(by: .seconds(899))
+        #expect(try await keep("web", service.token(6), from: one) == .tooMany)
+        clock.advance(by: .seconds(1))
+        #expect(try await keep("web", service.token(6), from: one) == .taken)
+        #expect(try await keep("web", service.token(7), from: one) == .tooMany)
+    }
+
     private func fixtureSubscription() throws -> PushSubscription {
         try PushSubscription(
             endpoint: HTTPURL("http://127.0.0.1:1/"), key: P256SecretKey([UInt8](repeating: 3, count: 32)).publicKey,

@@ -2,6 +2,8 @@
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
+import LoopbackServer
+import OutboundHTTP
 import Platform
 import PushProviders
 import ResponderModel
@@ -156,6 +158,70 @@ struct PushQuestionTests {
         clock.advance(by: .seconds(10))
         try await eventually { try await leave(11, from: "192.0.2.1") == .silent }
         await delivery.replies.stop()
+    }
+
+    /// A push service, its subscribers' keys, and what puts a body to a subscription, from a network.
+    private func web() async throws -> (
+        service: WebPushStandIn, keys: JSONValue,
+        ask: @Sendable (String, _ token: String, _ network: String, PayerConnection) async throws -> PushAnswer
+    ) {
+        let key = try VAPIDKey(P256SecretKey([UInt8](repeating: 0x42, count: 32)), contact: "mailto:push@example.com")
+        let service = try WebPushStandIn(
+            subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
+            senderKey: key.publicText)
+        let fixture = try await DeviceFixture(webPush: try WebPushProvider(key, client: HTTPClient.Configuration()))
+        let subscription = try service.subscription
+        let keys: JSONValue = [
+            "p256dh": .string(Base64URL.encode(subscription.key.point)),
+            "auth": .string(Base64URL.encode(subscription.secret)),
+        ]
+        return (
+            service, keys,
+            { body, token, network, connection in
+                let address: IPAddress = try #require(IPAddress(network))
+                return await fixture.delivery.answer(
+                    try NotifyRequest(query: [("platform", "web"), ("token", token)], body: Array(body.utf8)),
+                    from: ClientNetwork(address), over: connection)
+            }
+        )
+    }
+
+    @Test("Questions of one network to push services that hang leave places to others, until their senders leave")
+    func hangingServices() async throws {
+        let (service, keys, ask) = try await web()
+        let hanging = try LoopbackServer(raw: { $0.readToEnd() })
+        let (one, other) = ("192.0.2.1", "198.51.100.1")
+        let asking = (0..<20).map { number in
+            let subscription: JSONValue = [
+                "endpoint": .string("http://127.0.0.1:\(hanging.port)/\(number)"), "keys": keys,
+            ]
+            let (token, connection) = (Base64URL.encode(subscription.serializedBytes()), PayerConnection())
+            return (connection: connection, task: Task { try await ask(PushRouteTests.info, token, one, connection) })
+        }
+        try await eventually { hanging.connections == 20 }
+        let token = try service.token(1)
+        #expect(try await ask(PushRouteTests.info, token, one, PayerConnection()) == .tooMany)
+        #expect(
+            try await ask(PushRouteTests.request, token, one, PayerConnection())
+                == .notAnswered("too many requests of this network wait for devices"))
+        #expect(try await ask(PushRouteTests.info, token, other, PayerConnection()) == .taken)
+        for sender in asking { sender.connection.close() }
+        for sender in asking { _ = try await sender.task.value }
+        #expect(try await ask(PushRouteTests.info, token, one, PayerConnection()) == .taken)
+    }
+
+    @Test("A request whose device has been asked takes no place of those on their way")
+    func sent() async throws {
+        let (service, _, ask) = try await web()
+        var asking: [(connection: PayerConnection, task: Task<PushAnswer, any Error>)] = []
+        for number in 1...21 {
+            let (token, connection) = (try service.token(number), PayerConnection())
+            asking.append(
+                (connection, Task { try await ask(PushRouteTests.request, token, "192.0.2.1", connection) }))
+            try await eventually { service.messages.count == number }
+        }
+        for sender in asking { sender.connection.close() }
+        for sender in asking { #expect(try await sender.task.value == .silent) }
     }
 
     @Test("Nothing is pushed for a request that has ended before other instances knew of it")

@@ -10,7 +10,7 @@ package struct ForwardingHint: Hashable, Comparable, Sendable {
     /// How long to wait, in milliseconds.
     package let delay: UInt64
 
-    package enum Advice: String, CaseIterable, Hashable, Sendable {
+    package enum Advice: String, Hashable, Sendable {
         /// Try again at once.
         case retryNow = "retry_now"
         /// Try again after the delay.
@@ -18,7 +18,7 @@ package struct ForwardingHint: Hashable, Comparable, Sendable {
         case doNotRetry = "do_not_retry"
     }
 
-    package enum Reason: String, CaseIterable, Hashable, Sendable {
+    package enum Reason: String, Hashable, Sendable {
         /// The recipient is not connected.
         case disconnected
         case insufficientLiquidity = "insufficient_liquidity"
@@ -27,13 +27,10 @@ package struct ForwardingHint: Hashable, Comparable, Sendable {
         case unknown
     }
 
-    /// The longest accepted delay: a payer gives up earlier.
-    private static let longestDelay: UInt64 = 60_000
-
     package init(_ advice: Advice, because reason: Reason, delay: UInt64 = 0) {
         self.advice = advice
         self.reason = reason
-        self.delay = min(delay, Self.longestDelay)
+        self.delay = delay
     }
 
     /// Orders by how soon the payment may succeed.
@@ -46,16 +43,6 @@ package struct ForwardingHint: Hashable, Comparable, Sendable {
         case (.doNotRetry, .unknown): 0
         case (.doNotRetry, _): 1
         }
-    }
-
-    /// Reads a hint; nil when it cannot be understood, and then the payer goes on as without one. A reason that is not
-    /// known counts as `unknown`.
-    package init?(_ body: [UInt8]) {
-        guard let object = try? JSONValue(parsing: body).object,
-            let advice = object["hint"]?.string.flatMap({ Advice(exactly: $0) })
-        else { return nil }
-        let reason = object["reason"]?.string.flatMap { Reason(exactly: $0) }
-        self.init(advice, because: reason ?? .unknown, delay: object["recommended_delay_ms"]?.uint64 ?? 0)
     }
 
     package var json: JSONObject {

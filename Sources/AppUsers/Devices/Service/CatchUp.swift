@@ -140,9 +140,10 @@ extension MessageCenter {
         _ = try await advance(device, .accepted(alert))
     }
 
-    /// The devices whose time to be woken has come, longest due first. Whether it must be is for `deviceToWake(_:)`.
-    package func devicesToWake(limit: Int = 100) async throws(LedgerFault) -> [DeviceID] {
-        try await ledger.devicesToWake(at: clock(), limit: limit).map(\.id)
+    /// The devices whose time to be woken has come, longest due first, up to 100. Whether it must be is for
+    /// `deviceToWake(_:)`.
+    package func devicesToWake() async throws(LedgerFault) -> [DeviceID] {
+        try await ledger.devicesToWake(at: clock(), limit: 100).map(\.id)
     }
 
     /// The device, if a silent push message is to be sent to it now: noted as woken before it is sent.

@@ -18,7 +18,6 @@ package final class ReplyChannel: Sendable {
         package var perUser = 5
         /// Whether the hosts of webhooks are those that the operator has named: then none is limited by itself.
         package var trustsHosts = false
-        package var cache = ReplyCache<CacheKey>.Limits()
 
         package init(network: Network) {
             self.network = network
@@ -33,7 +32,7 @@ package final class ReplyChannel: Sendable {
 
     private typealias Open = OpenQuestion<DeviceAnswer>
 
-    package struct CacheKey: Hashable, Sendable {
+    private struct CacheKey: Hashable {
         let version: UInt64
         let question: DeviceQuestion
     }
@@ -47,7 +46,7 @@ package final class ReplyChannel: Sendable {
 
     private struct State {
         var open: [Key: Open] = [:]
-        var cache: ReplyCache<CacheKey>
+        var cache = ReplyCache<CacheKey>()
     }
 
     private let settings: Settings
@@ -63,7 +62,7 @@ package final class ReplyChannel: Sendable {
     private let clock: MonotonicClock
     private let now: WallClock
     private let report: @Sendable (DeviceEvent, RegistrationID?) -> Void
-    private let state: Guarded<State>
+    private let state = Guarded(State())
 
     /// Creates a channel.
     ///
@@ -88,7 +87,6 @@ package final class ReplyChannel: Sendable {
         self.clock = clock
         self.now = now
         self.report = report
-        state = Guarded(State(cache: ReplyCache(settings.cache)))
     }
 
     /// How many payers wait, and how many questions are open.

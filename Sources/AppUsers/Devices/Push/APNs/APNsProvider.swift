@@ -15,6 +15,8 @@ package final class APNsProvider: Sendable {
     private let topic: String
     private let servers: [PushEnvironment: Server]
     private let tokens: APNsTokens
+    /// By any server: they know the same app.
+    private let lastAcceptance = Guarded(LastAcceptance())
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
 
@@ -70,7 +72,7 @@ package final class APNsProvider: Sendable {
         on message: PushMessage, to device: APNsToken, _ environment: PushEnvironment
     ) async -> PushVerdict {
         guard let server = servers[environment] else { return .refused("no server for the \(environment) environment") }
-        return await server.route.send(
+        let verdict = await server.route.send(
             message, to: device.text,
             request: { () async throws(PushVerdict) in
                 guard let token = await tokens.text(),
@@ -79,6 +81,7 @@ package final class APNsProvider: Sendable {
                 else { throw .invalidRequest("no request could be made") }
                 return request
             }, meaning: PushVerdict.apns)
+        return lastAcceptance.withLock { $0.noted(verdict, at: clock.now()) }
     }
 
     private func dropsBadTokens(
@@ -141,7 +144,7 @@ extension PushVerdict {
         let reason = json?["reason"]?.string ?? "status \(status)"
         switch (status, reason) {
         case (400, "BadDeviceToken"): return .badToken
-        case (400, "DeviceTokenNotForTopic"), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"):
+        case (400, otherApp), (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"):
             return .misconfigured(reason)
         case (400, "IdleTimeout"): return .connectionEnded
         case (403, "ExpiredProviderToken"): return .credentialExpired
@@ -155,6 +158,9 @@ extension PushVerdict {
         default: return .invalidRequest(reason)
         }
     }
+
+    /// The token was made for another app: ours are, or somebody has posted this one.
+    static let otherApp = "DeviceTokenNotForTopic"
 
     fileprivate static func apns(_ response: HTTPResponse) -> PushVerdict {
         apns(status: response.status, id: response.headers.first(named: "apns-id"), body: response.body)

@@ -56,7 +56,7 @@ extension PushDelivery: OutboxHandler {
     static let mostOfHost = 500
 
     /// Writes an event down, when its device can get it.
-    func keep(_ request: NotifyRequest) async -> PushAnswer {
+    func keep(_ request: NotifyRequest, from network: ClientNetwork?) async -> PushAnswer {
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
             let now = wallClock()
@@ -66,27 +66,32 @@ extension PushDelivery: OutboxHandler {
                 return .failed("the system has no random bytes")
             }
             let work = OutboxWork(job, at: now, deadline: deadline)
-            return try await NoRecipient.asking(await add(work, about: recipient.subject))
+            return try await NoRecipient.asking(await add(work, about: recipient.subject, from: network))
         } catch {
             return PushAnswer(error)
         }
     }
 
-    private func add(_ work: OutboxWork, about device: OutboxSubject) async throws(LedgerFault) -> PushAnswer {
+    private func add(
+        _ work: OutboxWork, about device: OutboxSubject, from network: ClientNetwork?
+    ) async throws(LedgerFault) -> PushAnswer {
         guard try await backlog.isBelowLimit(device.above(1), in: ledger, at: clock.now()) else {
             return .failed("too many push messages wait to be sent")
         }
-        // Of a subscription.
+        // Of a subscription. Hosts are free, and those that hang leave their events here.
         let host = device.above(2)
+        var isKept = false
         if host != device {
-            guard try await ledger.count(.push, about: host, upTo: Self.mostOfHost) < Self.mostOfHost else {
-                return .tooMany
-            }
+            guard try await ledger.count(.push, about: host, upTo: Self.mostOfHost) < Self.mostOfHost,
+                backlog.take(for: network, at: clock.now())
+            else { return .tooMany }
         }
+        defer { if host != device, !isKept { backlog.putBack(network) } }
         // Parked ones count here, and pending ones once more when it is added, together with those that others add now.
         guard try await ledger.count(.push, about: device, upTo: Self.mostOfDevice) < Self.mostOfDevice,
             try await ledger.add(work, upTo: Self.mostOfDevice)
         else { return .tooMany }
+        isKept = true
         report(.queued)
         return .taken
     }

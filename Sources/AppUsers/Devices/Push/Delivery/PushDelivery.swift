@@ -43,6 +43,9 @@ package final class PushDelivery: Sendable {
     private let slots: SharedSlots
     /// The requests that wait for a reply, also those whose senders have left: four times as many as may wait.
     private let questions = SharedSlots(0)
+    /// The questions on their way to push services of Web Push: no more than their client sends at once, or some would wait
+    /// there for those to services that hang.
+    private let webQuestions = SharedSlots(WebPushProvider.maximumInFlight)
     package let replies: AwaitedReplies
     let report: @Sendable (PushReport) -> Void
 
@@ -83,7 +86,7 @@ package final class PushDelivery: Sendable {
     package func answer(
         _ request: NotifyRequest, from network: ClientNetwork?, over connection: PayerConnection = PayerConnection()
     ) async -> PushAnswer {
-        if request.template.answer == .onceDurable { return await keep(request) }
+        if request.template.answer == .onceDurable { return await keep(request, from: network) }
         let asking = Task { await ask(request, from: network) }
         return await connection.waiting(for: { await asking.value }) { asking.cancel() }
     }
@@ -117,18 +120,19 @@ package final class PushDelivery: Sendable {
         let end = clock.now() + (request.template.answer == .withReply ? settings.replyTime : settings.pushTime)
         do throws(NoRecipient) {
             let recipient = try await recipient(of: request)
-            let (slot, kept): (SharedSlots.Slot, SharedSlots.Slot?)
+            let (slot, kept, push): (SharedSlots.Slot, SharedSlots.Slot?, SharedSlots.Slot?)
             do throws(SharedSlots.Refusal) {
                 let shares = shares(of: recipient)
                 slot = try slots.take(for: network, shares)
                 // Fewer may wait where the system allows fewer connections.
                 questions.total = 4 * slots.total
                 kept = request.template.answer == .withReply ? try questions.take(for: network, shares) : nil
+                push = shares.isEmpty ? nil : try webQuestions.take(for: network, shares)
             } catch {
                 return refusal(of: request, error)
             }
-            defer { withExtendedLifetime(slot) {} }
-            if let kept { return await replied(request, by: recipient, holding: kept, until: end) }
+            defer { withExtendedLifetime((slot, push)) {} }
+            if let kept { return await replied(request, by: recipient, holding: kept, push, until: end) }
             return await pushed(request, request.content, to: recipient, until: end).map { PushAnswer($0) }
                 ?? .failed("no push in time")
         } catch {
@@ -139,6 +143,7 @@ package final class PushDelivery: Sendable {
     /// How many requests wait for the reply of one device: each of them wakes it.
     private static let mostReplies = 5
 
+    /// Of which slots a question takes its own; of none unless it goes to Web Push.
     private func shares(of recipient: PushRecipient) -> [SharedSlots.Share] {
         guard case .webPush(let subscription) = recipient.target else { return [] }
         return [.asManyAsFree(of: "push service \(subscription.endpoint.authority)")]
@@ -182,9 +187,12 @@ package final class PushDelivery: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - slot: its place among all questions.
+    ///   - push: its place among those on their way, which is free again once it is sent.
     private func replied(
         _ request: NotifyRequest, by recipient: PushRecipient, holding slot: SharedSlots.Slot,
-        until deadline: MonotonicTime
+        _ push: SharedSlots.Slot?, until deadline: MonotonicTime
     ) async -> PushAnswer {
         let question: OpenQuestion<[UInt8]>
         do throws(DeviceRefusal) {
@@ -208,7 +216,10 @@ package final class PushDelivery: Sendable {
         }
         let outcome = await question.answer { [self] question in
             // Also while the push goes on for one who has left.
-            defer { withExtendedLifetime(slot) {} }
+            defer {
+                withExtendedLifetime(slot) {}
+                push?.free()
+            }
             guard question.payers > 0 else {
                 question.end(.refused("its sender has left"))
                 return
@@ -235,12 +246,28 @@ package final class PushDelivery: Sendable {
 struct PushBacklog: Sendable {
     private let maximum: Int
     private let known = Guarded<[OutboxSubject: (count: Int, until: MonotonicTime)]>([:])
+    /// An eighth of all for each network at once, and in an hour: honest senders of many messages have a network too, and theirs
+    /// are sent at once.
+    private let networks: Guarded<NetworkRateLimiter>?
 
     /// For how long a count of the ledger is used.
     private static let age = Duration.seconds(5)
 
     init(maximum: Int) {
         self.maximum = maximum
+        let share = max(1, maximum / 8)
+        networks = RateLimit(burst: share, interval: .seconds(3_600) / share).map { Guarded(NetworkRateLimiter($0)) }
+    }
+
+    /// Counts an event of a network; false when it has kept its part.
+    func take(for network: ClientNetwork?, at now: MonotonicTime) -> Bool {
+        guard let network, let networks else { return true }
+        return networks.withLock { $0.take(network, at: now) } == nil
+    }
+
+    /// Takes back the count of an event that is not kept.
+    func putBack(_ network: ClientNetwork?) {
+        if let network { networks?.withLock { $0.putBack(network) } }
     }
 
     /// Whether one more may be kept.

@@ -10,7 +10,7 @@ package final class FCMProvider: Sendable {
     private let tokenClient: HTTPClient
     private let token = Guarded<AccessToken?>(nil)
     private let renewal = SingleFlight<Bool, Result<AccessToken, PushVerdict>>()
-    private let lastAcceptance = Guarded<MonotonicTime?>(nil)
+    private let lastAcceptance = Guarded(LastAcceptance())
     private let wallClock: WallClock
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
@@ -62,31 +62,17 @@ package final class FCMProvider: Sendable {
     }
 
     private func verdict(on message: PushMessage, to token: String, _ platform: PushPlatform) async -> PushVerdict {
-        noted(
-            await route.send(
-                message, to: token,
-                request: { () async throws(PushVerdict) in
-                    let access = try await accessToken().get()
-                    let push = FCMPush(message, token: token, platform: platform, at: wallClock())
-                    return try rethrowing(
-                        push.request(
-                            project: account.project, authorization: access.text, at: server,
-                            timeout: ProviderRoute.timeout), as: PushVerdict.invalidRequest("no request could be made"))
-                }, meaning: PushVerdict.fcm))
-    }
-
-    /// A token of another project is an alarm only while the project accepts none: anybody can post one.
-    private func noted(_ verdict: PushVerdict) -> PushVerdict {
-        let now = clock.now()
-        return lastAcceptance.withLock { last in
-            switch verdict {
-            case .accepted: last = now
-            case .foreign(let reason):
-                if let last, now - last < PushAlarm.quietAfterAcceptance { return .refused(reason) }
-            default: break
-            }
-            return verdict
-        }
+        let verdict = await route.send(
+            message, to: token,
+            request: { () async throws(PushVerdict) in
+                let access = try await accessToken().get()
+                let push = FCMPush(message, token: token, platform: platform, at: wallClock())
+                return try rethrowing(
+                    push.request(
+                        project: account.project, authorization: access.text, at: server,
+                        timeout: ProviderRoute.timeout), as: PushVerdict.invalidRequest("no request could be made"))
+            }, meaning: PushVerdict.fcm)
+        return lastAcceptance.withLock { $0.noted(verdict, at: clock.now()) }
     }
 
     /// The current access token, or a new one; whoever comes meanwhile waits for the same one.

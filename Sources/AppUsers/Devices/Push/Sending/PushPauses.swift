@@ -75,6 +75,24 @@ extension Duration {
     }
 }
 
+/// When a provider has last accepted a message. A pure state machine.
+struct LastAcceptance: Sendable {
+    private var moment: MonotonicTime?
+
+    /// A verdict as it counts. Anybody can post a token of another project or app: it is an alarm only while the provider
+    /// accepts none.
+    mutating func noted(_ verdict: PushVerdict, at now: MonotonicTime) -> PushVerdict {
+        switch verdict {
+        case .accepted: moment = now
+        case .foreign(let reason),
+            .misconfigured(let reason) where reason == PushVerdict.otherApp:
+            if let moment, now - moment < PushAlarm.quietAfterAcceptance { return .refused(reason) }
+        default: break
+        }
+        return verdict
+    }
+}
+
 /// Whether tokens that the provider does not know are dropped: not when they are many, since a wrong server knows none of
 /// them. A pure state machine.
 package struct BadTokenWatch: Sendable {

@@ -17,6 +17,8 @@ package final class WebPushProvider: Sendable {
     private let clock: MonotonicClock
     private let report: @Sendable (PushReport) -> Void
 
+    /// How many messages are on their way at once: of those that somebody waits for, and of all others.
+    package static let maximumInFlight = 160
     /// How many push services have a token at once.
     private static let maximumOrigins = 1000
 
@@ -35,6 +37,8 @@ package final class WebPushProvider: Sendable {
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) throws(OutboundFault) {
         self.key = key
+        var client = client
+        client.maximumConcurrency = Self.maximumInFlight
         clients = (try HTTPClient(client), try HTTPClient(client))
         self.wallClock = wallClock
         self.clock = clock
