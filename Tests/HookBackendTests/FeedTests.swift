@@ -1,6 +1,8 @@
 import LightningCoding
 import LightningCrypto
+import Platform
 import ResponderModel
+import TemporaryFolders
 import Testing
 @testable import HookBackend
 
@@ -45,6 +47,49 @@ struct FeedTests {
         #expect(unreadable.paymentHash == preimage.paymentHash)
         #expect(unreadable.cursor == SettlementCursor("b"))
         #expect(try await stream.next()?.get()?.cursor == SettlementCursor("c"))
+    }
+
+    /// The payment of a node's own offer and its invoice, as a real node has reported them.
+    private func offeredPayment(_ changes: [(String, JSONValue)] = []) throws -> JSONValue {
+        let tests = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
+        let recorded = try JSONValue(parsing: contentsOfFile(tests + "/Recorded/core-lightning.json"))
+        let listed = recorded["exchanges"]?.array?.first { $0["name"]?.string == "listinvoices offer id" }
+        let invoice = try #require(listed?["result"]?["invoices"]?.array?.first)
+        func member(_ key: String) throws -> JSONValue { try #require(invoice[key]) }
+        let members: [(String, JSONValue)] = [
+            ("paymentHash", try member("payment_hash")), ("preimage", try member("payment_preimage")),
+            ("offerID", try member("local_offer_id")), ("bolt12", try member("bolt12")), ("payerNote", "theirs"),
+        ]
+        return settlement("a", members + changes)
+    }
+
+    @Test("The invoice of a paid offer counts, with the payer's note in it")
+    func offeredInvoice() async throws {
+        var stream = settlements([try offeredPayment()])
+        let offered = try #require(try await stream.next()?.get()?.offered)
+        #expect(offered.invoice != nil)
+        #expect(offered.payerNote == "hi there")
+    }
+
+    @Test(
+        "A BOLT12 text that is no invoice is ignored, and the payment counts",
+        arguments: ["lni1qq", "", 7, []] as [JSONValue])
+    func noInvoice(text: JSONValue) async throws {
+        var stream = settlements([try offeredPayment([("bolt12", text)])])
+        let offered = try #require(try await stream.next()?.get()?.offered)
+        #expect(offered.invoice == nil)
+        #expect(offered.payerNote == "theirs")
+    }
+
+    @Test("The BOLT12 invoice of another payment is ignored, and the payment counts")
+    func otherInvoice() async throws {
+        let changes: [(String, JSONValue)] = [
+            ("paymentHash", .string(preimage.paymentHash.hexadecimal)), ("preimage", .string(preimage.hexadecimal)),
+        ]
+        var stream = settlements([try offeredPayment(changes)])
+        let offered = try #require(try await stream.next()?.get()?.offered)
+        #expect(offered.invoice == nil)
+        #expect(offered.payerNote == "theirs")
     }
 
     @Test("The greatest amount and the last moment that can be meant are read")
@@ -107,6 +152,22 @@ struct FeedTests {
             .settlements(after: nil).makeAsyncIterator()
         await #expect(throws: BackendFault.malformedAnswer("too long")) { try await stream.next() }
         #expect(hook.questions.map { $0.parameters["limit"] } == [100, 1])
+    }
+
+    @Test("A program's page that is too long is requested again one settlement at a time, and followed")
+    func longPageOfProgram() async throws {
+        let script = #"""
+            while read -r line; do
+              id=${line#*:}; id=${id%%,*}
+              case $line in
+                *'"limit":100}'*) printf '{"id":%s,"result":"' "$id"; head -c 1048576 /dev/zero; echo '"}' ;;
+                *) printf '{"id":%s,"result":{"settlements":[%s]}}\n' "$id" "$0" ;;
+              esac
+            done
+            """#
+        let hook = ProgramHook(["/bin/sh", "-c", script, settlement("a").serialized()], environment: [:])
+        let feed = HookFeed(of: hook, after: nil, within: .seconds(60), wakeSignal: WakeSignal())
+        #expect(try await feed.next()?.get()?.cursor == SettlementCursor("a"))
     }
 
     @Test("A cursor that the hook does not know means that its node counts anew; any other answer that it does not")

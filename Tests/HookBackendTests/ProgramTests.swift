@@ -42,11 +42,39 @@ struct ProgramTests {
         await #expect(throws: BackendFault.timedOut) { try await ask("cat >/dev/null", within: .milliseconds(50)) }
     }
 
-    @Test("A line without end ends the program")
-    func longLine() async throws {
-        await #expect(throws: BackendFault.unreachable("the program has exited")) {
-            try await ask("read line; cat /dev/zero")
+    @Test("A line that is no response is skipped, however long it is")
+    func longNoise() async throws {
+        let script = #"read line; head -c 2000000 /dev/zero; echo; echo '{"id":1,"result":2}'; cat >/dev/null"#
+        #expect(try await ask(script) == 2)
+    }
+
+    @Test("The longest response is read")
+    func longest() async throws {
+        let spaces = "head -c 1048557 /dev/zero | tr '\\0' ' '"
+        let script = #"read line; printf '{"id":1,"result":2'; \#(spaces); echo '}'; cat >/dev/null"#
+        #expect(try await ask(script) == 2)
+    }
+
+    @Test("Nothing waits for the end of a response without end")
+    func endless() async throws {
+        await #expect(throws: BackendFault.malformedAnswer("no JSON: it is too long, at byte 1048576")) {
+            try await ask("read line; printf '{'; cat /dev/zero")
         }
+    }
+
+    @Test(
+        "A response that is too long or malformed leaves no question waiting, and the next one is answered",
+        arguments: [
+            ("printf '{'; head -c 1048576 /dev/zero; echo", "it is too long, at byte 1048576"),
+            (#"echo '{"id":1,"result":}'"#, "invalid character, at byte 17"),
+        ])
+    func unreadable(writing: String, reason: String) async throws {
+        let script = #"read line; \#(writing); read line; echo '{"id":2,"result":1}'; cat >/dev/null"#
+        let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:])
+        await #expect(throws: BackendFault.malformedAnswer("no JSON: " + reason)) {
+            try await hook.call(.info, JSONObject(), within: .seconds(60))
+        }
+        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
     }
 
     @Test("What is meant for a program that has ended reaches no socket that was opened since")

@@ -59,17 +59,17 @@ extension ListedInvoice.Payment {
         }
         let bytes = try answer.parsed("local_offer_id") { try Hexadecimal.decode($0) }
         guard let offer = OfferID(bytes) else { throw answer.fault("local_offer_id") }
-        let invoice = (try? answer.text("bolt12")).flatMap { try? Bolt12Invoice($0) }
         offered = OfferedPayment(
             offer: offer,
-            invoice: invoice?.paymentHash == paymentHash ? invoice : nil,
+            payment: paymentHash,
+            bolt12: try? answer.text("bolt12"),
             payerNote: try? answer.text("invreq_payer_note")
         )
     }
 }
 
 extension NodeAnswer {
-    /// An amount in msat; lightningd writes plain integers since v23.05.
+    /// An amount in msat, which lightningd writes as a plain integer.
     func amount(_ key: String) throws(BackendFault) -> Millisatoshi {
         Millisatoshi(try unsigned(key))
     }

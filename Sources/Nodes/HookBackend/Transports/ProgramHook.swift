@@ -56,7 +56,7 @@ final class ProgramHook: HookTransport {
         writing.async { [self] in
             do throws(BackendFault) {
                 let child = try running()
-                // One that has failed meanwhile, with the program before, must not reach this one.
+                // One that has failed meanwhile, as with the program before, must not reach this one.
                 guard state.withLock({ $0.pending[id] != nil }) else { return }
                 if !child.send(line) { child.stop() }
             } catch {
@@ -101,13 +101,21 @@ final class ProgramHook: HookTransport {
     private func read(_ child: LineProgram) {
         DispatchQueue(label: "hook-reading").async { [weak self] in
             child.readLines { self?.take($0) }
-            self?.ended()
+            self?.failAll(.unreachable("the program has exited"), isEnd: true)
         }
     }
 
-    /// Lines that match no pending request are skipped: a response may come after its timeout.
+    /// Lines that match no pending request are skipped: a response may come after its timeout. One that begins like a
+    /// response and cannot be read, such as one that is too long, may be the response to any of them.
     private func take(_ line: [UInt8]) {
-        guard let message = try? JSONValue(parsing: line), let id = message["id"]?.uint64 else { return }
+        let message: JSONValue
+        do throws(JSONFault) {
+            message = try JSONValue(parsing: line)
+        } catch {
+            if line.first == UInt8(ascii: "{") { failAll(.malformedAnswer("no JSON: \(error.reason)")) }
+            return
+        }
+        guard let id = message["id"]?.uint64 else { return }
         let answer = state.withLock { $0.pending[id] }
         if let error = message["error"], !error.isNull {
             answer?.give(.success(.error(error)))
@@ -118,12 +126,12 @@ final class ProgramHook: HookTransport {
         }
     }
 
-    private func ended() {
+    private func failAll(_ fault: BackendFault, isEnd: Bool = false) {
         let pending = state.withLock { state in
-            state.child = nil
+            if isEnd { state.child = nil }
             defer { state.pending = [:] }
             return Array(state.pending.values)
         }
-        for answer in pending { answer.give(.failure(.unreachable("the program has exited"))) }
+        for answer in pending { answer.give(.failure(fault)) }
     }
 }

@@ -58,21 +58,25 @@ extension NodeAnswer {
 
 extension Settlement {
     init(_ answer: NodeAnswer) throws(BackendFault) {
+        let paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
         self.init(
-            paymentHash: try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) },
+            paymentHash: paymentHash,
             preimage: try answer.parsed("preimage") { try Preimage(Hexadecimal.decode($0)) },
             received: try answer.amount("received"),
             settledAt: try answer.time("settledAt"),
             cursor: SettlementCursor(try answer.text("cursor")),
-            offered: try Self.offered(answer)
+            offered: try Self.offered(answer, by: paymentHash)
         )
     }
 
-    private static func offered(_ answer: NodeAnswer) throws(BackendFault) -> OfferedPayment? {
+    private static func offered(
+        _ answer: NodeAnswer, by paymentHash: PaymentHash
+    ) throws(BackendFault) -> OfferedPayment? {
         guard let offer = try answer.optional("offerID", { OfferID(try Hexadecimal.decode($0)) }) else { return nil }
         return OfferedPayment(
             offer: offer,
-            invoice: try answer.optional("bolt12") { try Bolt12Invoice($0) },
+            payment: paymentHash,
+            bolt12: try? answer.text("bolt12"),
             payerNote: try answer.optionalText("payerNote")
         )
     }
