@@ -126,6 +126,13 @@ struct AnswerTests {
         #expect(try PeerChannel.usable(in: answer).first?.receivable == Millisatoshi(1000))
     }
 
+    @Test("A node before v25.02 is named as too old")
+    func oldNode() {
+        #expect(throws: BackendFault.malformedAnswer("the node is older than v25.02")) {
+            try PeerChannel.usable(in: Self.channels(changing: "our_max_htlc_value_in_flight_msat", to: nil))
+        }
+    }
+
     @Test("A peer without announced terms is not an introduction peer", arguments: ["updates", "short_channel_id"])
     func noTerms(_ key: String) throws {
         #expect(

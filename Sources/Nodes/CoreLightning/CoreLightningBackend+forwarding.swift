@@ -31,12 +31,12 @@ extension ForwardingPeer {
         for channel in try answer.elements("channels") where try PeerChannel.isOpen(channel) {
             let isOnline = try channel.flag("peer_connected")
             isConnected = isConnected || isOnline
-            // Versions before v23.08 do not say whether the two have agreed on where the channel stands.
-            let isAgreed = channel.has("reestablished") ? try channel.flag("reestablished") : true
+            // Whether the two have agreed on where the channel stands is told only of a peer that is connected.
+            let isEnabled = isOnline ? try channel.flag("reestablished") : false
             let sendable = min(
                 try channel.amount("spendable_msat"), try channel.amount("their_max_htlc_value_in_flight_msat"),
                 try channel.amount("maximum_htlc_out_msat"))
-            channels.append(Channel(isEnabled: isOnline && isAgreed, sendable: sendable))
+            channels.append(Channel(isEnabled: isEnabled, sendable: sendable))
         }
         guard !channels.isEmpty else { return nil }
         self.init(isConnected: isConnected, channels: channels)

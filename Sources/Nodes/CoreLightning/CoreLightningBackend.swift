@@ -1,7 +1,7 @@
 import LightningCoding
 package import ResponderModel
 
-/// A Core Lightning node, v23.05 or later, over its JSON-RPC socket or clnrest.
+/// A Core Lightning node, v25.02 or later, over its JSON-RPC socket or clnrest.
 ///
 /// Connects on demand and reconnects: the node may start later or restart. Rune and certificate may be written later
 /// too.

@@ -52,6 +52,9 @@ struct PeerChannel: Hashable, Sendable {
     private init(_ channel: NodeAnswer) throws(BackendFault) {
         peer = try channel.parsed("peer_id") { try PublicKey(hexadecimal: $0) }
         isPrivate = try channel.flag("private")
+        guard channel.has("our_max_htlc_value_in_flight_msat") else {
+            throw .malformedAnswer("the node is older than v25.02")
+        }
         receivable = min(try channel.amount("receivable_msat"), try channel.amount("our_max_htlc_value_in_flight_msat"))
         htlcMinimum = try channel.amount("minimum_htlc_in_msat")
         relay = try Self.relay(of: peer, isPrivate: isPrivate, channel)

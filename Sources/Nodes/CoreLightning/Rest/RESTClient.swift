@@ -94,8 +94,6 @@ final class RESTClient: CommandTransport {
             guard body.object != nil else { throw .malformed("no object") }
             return body
         default:
-            // The Python plugin before v25.02 returns just a string when it has lost lightningd.
-            if let words = body.string { throw .backend(.unreachable(BackendFault.words(words))) }
             guard let message = body["message"]?.string else {
                 throw Self.fault(of: response.status, otherwise: "no error")
             }
