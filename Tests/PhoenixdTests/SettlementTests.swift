@@ -209,6 +209,49 @@ struct SettlementTests {
         }
     }
 
+    @Test("A node that ignores the end of a time span is not asked without end")
+    func ignoredEnd() async throws {
+        let fixture = try PhoenixdFixture()
+        fixture.node.state.withLock { $0.ignoresEnd = true }
+        for number in 0..<251 { try fixture.node.receive(at: Self.start + UInt64(number)) }
+        await #expect(throws: BackendFault.malformedAnswer("payments of a time that was not requested")) {
+            _ = try await fixture.backend().settlements(1)
+        }
+    }
+
+    @Test("A payment whose offer cannot be read is named by its hash, and those behind it come")
+    func unreadableOffer() async throws {
+        let fixture = try PhoenixdFixture()
+        let hashes = try (0..<2).map { try fixture.node.receive(at: Self.start + UInt64($0)) }
+        fixture.node.state.withLock { $0.offerText = "lno1" }
+        var stream = try fixture.backend().settlements(after: nil).makeAsyncIterator()
+        guard case .failure(let unreadable) = try await stream.next() else {
+            Issue.record("read")
+            return
+        }
+        #expect(unreadable.paymentHash == hashes[0])
+        guard case .malformedAnswer = unreadable.fault else {
+            Issue.record("\(unreadable.fault)")
+            return
+        }
+        fixture.node.state.withLock { $0.offerText = nil }
+        #expect(try await stream.next()?.get()?.paymentHash == hashes[1])
+        let rest = try await fixture.backend().settlements(1, after: unreadable.cursor)
+        #expect(rest.map(\.paymentHash) == [hashes[1]])
+    }
+
+    @Test("A payment waits for a node that cannot tell its offer at the moment")
+    func offerLater() async throws {
+        let fixture = try PhoenixdFixture()
+        let hash = try fixture.node.receive(at: Self.start)
+        fixture.node.state.withLock { $0.offerStatus = 503 }
+        await #expect(throws: BackendFault.unreachable("status 503")) {
+            _ = try await fixture.backend().settlements(1)
+        }
+        fixture.node.state.withLock { $0.offerStatus = 200 }
+        #expect(try await fixture.backend().settlements(1).map(\.paymentHash) == [hash])
+    }
+
     @Test("The payment of the node's offer names it, with the payer's note; without the setting it is nobody's")
     func offered() async throws {
         let fixture = try PhoenixdFixture()

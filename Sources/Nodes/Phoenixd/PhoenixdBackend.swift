@@ -5,7 +5,7 @@ import OutboundHTTP
 import Platform
 package import ResponderModel
 
-/// A phoenixd node, v0.5 or later, over its HTTP interface.
+/// A phoenixd node, v0.6.1 or later, over its HTTP interface.
 ///
 /// Connects on demand: the node may start later or restart.
 package final class PhoenixdBackend: Sendable {

@@ -29,7 +29,9 @@ extension FakePhoenixd {
             try authorize(request)
             switch (request.method, request.path) {
             case ("GET", "/getinfo"): return LoopbackAnswer(info().serialized())
-            case ("GET", "/getoffer"): return LoopbackAnswer(offer.text, type: "text/plain; charset=UTF-8")
+            case ("GET", "/getoffer"):
+                let (status, text) = state.withLock { ($0.offerStatus, $0.offerText) }
+                return LoopbackAnswer(status: status, text ?? offer.text, type: "text/plain; charset=UTF-8")
             case ("POST", "/createinvoice"): return LoopbackAnswer(try createInvoice(request).serialized())
             case ("GET", "/payments/incoming"): return LoopbackAnswer(try list(request).serialized())
             case ("GET", let path) where path.hasPrefix("/payments/incoming/"):
@@ -114,13 +116,13 @@ extension FakePhoenixd {
     /// `Api.kt`, `payments/incoming`; `PaymentsIncoming.sq`, `listSuccessful`: newest first, both ends included, 20 unless said
     /// otherwise. On-chain payments count for the limit and the offset, and are left out of what has been cut.
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
-        let (payments, now) = state.withLock { ($0.payments, $0.now) }
+        let (payments, now, ignoresEnd) = state.withLock { ($0.payments, $0.now, $0.ignoresEnd) }
         let from = try integer("from", request.query("from") ?? "0")
         let to = try integer("to", request.query("to") ?? String(now))
         let limit = try integer("limit", request.query("limit") ?? "20")
         let offset = try integer("offset", request.query("offset") ?? "0")
         let received = payments.filter { payment in
-            payment.completedAt.map { from <= $0 && $0 <= to } ?? false
+            payment.completedAt.map { from <= $0 && ($0 <= to || ignoresEnd) } ?? false
         }
         let sorted = received.sorted { ($0.completedAt ?? 0) > ($1.completedAt ?? 0) }
         let page = sorted.dropFirst(Int(clamping: offset)).prefix(Int(clamping: limit))

@@ -35,6 +35,12 @@ final class FakePhoenixd: Sendable {
         var chain = "regtest"
         var knowsHeight = true
         var isPlainText = false
+        /// Whether the end of a time span is ignored.
+        var ignoresEnd = false
+        /// The status of the answer to `getoffer`.
+        var offerStatus = 200
+        /// The offer that it tells; nil for its own.
+        var offerText: String?
         /// What the node keeps of the next payment for liquidity, in satoshis.
         var liquidityFee: UInt64 = 0
     }

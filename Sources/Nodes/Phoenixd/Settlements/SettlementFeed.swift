@@ -52,11 +52,16 @@ actor SettlementFeed {
 
     /// Moves the cursor past it, whether it can be read or not.
     private func report(_ listed: ListedPayment) async throws -> SettlementStream.Element? {
-        let offered: OfferedPayment? =
-            if case .success(let payment) = listed.contents { try await offered(payment) } else { nil }
+        var offered: OfferedPayment?
+        var contents = listed.contents
+        do throws(BackendFault) {
+            if case .success(let payment) = contents { offered = try await self.offered(payment) }
+        } catch .malformedAnswer(let what) {
+            contents = .failure(.malformedAnswer(what))
+        }
         cursor?.add(listed.paymentHash, at: listed.completedAt, now: now)
         guard let place = cursor?.cursor else { return nil }
-        switch listed.contents {
+        switch contents {
         case .success(let payment):
             guard let receipt = payment.receipt else { return nil }
             return .success(
@@ -133,6 +138,10 @@ actor SettlementFeed {
             } catch {
                 note(element, error)
             }
+        }
+        // A node that ignores the span would be asked for ever smaller ones without end.
+        guard payments.allSatisfy({ lower <= $0.completedAt && $0.completedAt <= upper ?? .max }) else {
+            throw .malformedAnswer("payments of a time that was not requested")
         }
         // A whole page of which nothing can be read says nothing of single payments, nor where to read on.
         if payments.isEmpty, elements.count == Self.pageCount, let first = elements.first {
