@@ -63,6 +63,18 @@ struct PeerMessageTests {
         #expect(PeerFeatures(bitmaps: [try Hexadecimal.decode(bitmap)]).unknownDemand == bit)
     }
 
+    @Test("What BOLT 9 assigns is known, and nothing else")
+    func assignedBits() {
+        let assigned = [
+            0, 4, 6, 8, 10, 12, 14, 16, 18, 22, 24, 26, 28, 34, 36, 38, 42, 44, 46, 48, 50, 60, 62,
+        ]
+        for bit in stride(from: 0, to: 64, by: 2) {
+            var bitmap = [UInt8](repeating: 0, count: 8)
+            bitmap[7 - bit / 8] = 1 << (bit % 8)
+            #expect(PeerFeatures(bitmaps: [bitmap]).unknownDemand == (assigned.contains(bit) ? nil : bit))
+        }
+    }
+
     @Test("The longest bitmap is read")
     func longestBitmap() throws {
         let bitmap = [0x40] + [UInt8](repeating: 0, count: 65_000)

@@ -5,10 +5,14 @@ public struct PeerFeatures: Hashable, Sendable {
     public enum Feature: Int, CaseIterable, Hashable, Sendable {
         /// `option_data_loss_protect`
         case dataLossProtect = 0
+        /// `option_upfront_shutdown_script`
+        case upfrontShutdownScript = 4
         /// `gossip_queries`
         case gossipQueries = 6
         /// `var_onion_optin`
         case variableOnion = 8
+        /// `gossip_queries_ex`
+        case extendedGossipQueries = 10
         /// `option_static_remotekey`
         case staticRemoteKey = 12
         /// `payment_secret`
@@ -27,6 +31,8 @@ public struct PeerFeatures: Hashable, Sendable {
         case dualFund = 28
         /// `option_quiesce`
         case quiesce = 34
+        /// `option_attribution_data`
+        case attributionData = 36
         /// `option_onion_messages`
         case onionMessages = 38
         /// `option_provide_storage`
@@ -39,6 +45,8 @@ public struct PeerFeatures: Hashable, Sendable {
         case paymentMetadata = 48
         /// `option_zeroconf`
         case zeroConf = 50
+        /// `option_simple_close`
+        case simpleClose = 60
         /// `option_splice`
         case splice = 62
     }
