@@ -556,3 +556,8 @@ let package = Package(
             ], swiftSettings: rules),
     ]
 )
+
+// All tests are built, unless the environment names some: Scripts/test does so with a sanitizer.
+if let names = Context.environment["ONLY_TESTS"]?.split(separator: " "), !names.isEmpty {
+    package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
+}
