@@ -1,3 +1,4 @@
+import LedgerRecords
 import LedgerContract
 import LightningCoding
 import Platform
