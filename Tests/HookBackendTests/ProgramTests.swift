@@ -77,6 +77,20 @@ struct ProgramTests {
         #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
     }
 
+    @Test("An unreadable response whose id comes first answers its own question only")
+    func unreadableWithID() async throws {
+        let script = #"read line; read line; echo '{"id":1,"result":}'; echo '{"id":2,"result":1}'; cat >/dev/null"#
+        let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:])
+        let answers = await withTaskGroup(of: HookResponse?.self, returning: [HookResponse?].self) { group in
+            for _ in 0..<2 {
+                group.addTask { try? await hook.call(.info, JSONObject(), within: .seconds(60)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0 == nil } == 1)
+        #expect(answers.count { $0 == .result(1) } == 1)
+    }
+
     @Test("What is meant for a program that has ended reaches no socket that was opened since")
     func endedChild() throws {
         let child = try LineProgram(["/bin/sh", "-c", "exit 0"], environment: [:])

@@ -238,23 +238,6 @@ struct FollowerTests {
         #expect(try await fixture.ledger.skippedSettlements(limit: 9).map(\.paymentHash) == [odd])
     }
 
-    @Test("A payment of an invoice whose record cannot be read is skipped, and those after it are recorded")
-    func damagedRecord() async throws {
-        let (odd, ours) = (try await invoice(), try await invoice())
-        for hash in [odd, ours] { try await fixture.node.settle(hash, at: fixture.now) }
-        try await fixture.ledger.database.write { connection throws(LedgerFault) in
-            try connection.script("UPDATE invoice SET origin = 'newer' WHERE payment_hash = x'\(odd.hexadecimal)'")
-        }
-        try await following { events in
-            guard case .skipped(.embedded, let skipped) = await events.next() else {
-                Issue.record("not skipped")
-                return
-            }
-            #expect(skipped.paymentHash == odd)
-            #expect(await events.next()?.settled == ours)
-        }
-    }
-
     @Test(
         "An impossible payment is skipped, and those after it are recorded",
         arguments: [

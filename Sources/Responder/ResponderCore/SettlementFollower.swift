@@ -185,12 +185,7 @@ package struct SettlementFollower: Sendable {
     }
 
     private func record(_ settlement: Settlement, _ lease: Lease, passed: inout Int) async throws(LedgerFault) {
-        let known: IssuedInvoice?
-        do throws(LedgerFault) {
-            known = try await ledger.invoice(settlement.paymentHash)
-        } catch .corrupt(let what) {
-            throw .unstorable("the ledger's record of its invoice cannot be read: \(what)")
-        }
+        let known = try await ledger.invoice(settlement.paymentHash)
         guard try await changesLedger(settlement, of: known) else {
             passed += 1
             if passed.isMultiple(of: Self.passedBatch) {

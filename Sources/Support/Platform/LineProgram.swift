@@ -61,17 +61,22 @@ package final class LineProgram: Sendable {
         return true
     }
 
-    /// Reads lines until the program ends; then terminates it. Of a line that is too long, one byte more than the
-    /// longest may have is taken, as soon as it is there, and the rest is passed over. Blocks.
+    /// Reads lines until the program ends, or writes one that has no end; then terminates it. Of a line that is too long,
+    /// one byte more than the longest may have is taken, as soon as it is there, and the rest is passed over. Blocks.
     package func readLines(_ take: ([UInt8]) -> Void) {
         var line: [UInt8] = []
+        var passedOver = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
+        while passedOver < 64 * Self.longestLine {
             let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             // A fast way past what is not taken.
-            if line.count > Self.longestLine, memchr(buffer, 10, count) == nil { continue }
+            if line.count > Self.longestLine, memchr(buffer, 10, count) == nil {
+                passedOver += count
+                continue
+            }
+            passedOver = 0
             for byte in buffer.prefix(count) {
                 if byte == UInt8(ascii: "\n") {
                     if line.count <= Self.longestLine { take(line) }

@@ -55,7 +55,8 @@ actor HookFeed {
     private func ask() async throws(BackendFault) -> ArraySlice<SettlementStream.Element> {
         do throws(BackendFault) {
             let page = try await request()
-            limit = Self.pageCount
+            // One at a time until all is read: further pages would be too long, too.
+            if page.isEmpty { limit = Self.pageCount }
             return page
         } catch .malformedAnswer where limit > 1 {
             limit = 1

@@ -106,13 +106,18 @@ final class ProgramHook: HookTransport {
     }
 
     /// Lines that match no pending request are skipped: a response may come after its timeout. One that begins like a
-    /// response and cannot be read, such as one that is too long, may be the response to any of them.
+    /// response and cannot be read, such as one that is too long, may be the response to any of them, unless its id comes first.
     private func take(_ line: [UInt8]) {
         let message: JSONValue
         do throws(JSONFault) {
             message = try JSONValue(parsing: line)
         } catch {
-            if line.first == UInt8(ascii: "{") { failAll(.malformedAnswer("no JSON: \(error.reason)")) }
+            let fault = BackendFault.malformedAnswer("no JSON: \(error.reason)")
+            if let id = Self.firstID(of: line) {
+                state.withLock { $0.pending[id] }?.give(.failure(fault))
+            } else if line.first == UInt8(ascii: "{") {
+                failAll(fault)
+            }
             return
         }
         guard let id = message["id"]?.uint64 else { return }
@@ -124,6 +129,13 @@ final class ProgramHook: HookTransport {
         } else {
             answer?.give(.failure(.malformedAnswer("neither result nor error")))
         }
+    }
+
+    private static func firstID(of line: [UInt8]) -> UInt64? {
+        let start = Array(#"{"id":"#.utf8)
+        guard line.starts(with: start) else { return nil }
+        let digits = line.dropFirst(start.count).prefix(21).prefix { (48...57).contains($0) }
+        return UInt64(String(decoding: digits, as: UTF8.self))
     }
 
     private func failAll(_ fault: BackendFault, isEnd: Bool = false) {

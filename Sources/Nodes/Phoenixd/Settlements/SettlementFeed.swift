@@ -98,6 +98,8 @@ actor SettlementFeed {
             }
             let oldest = payments.map(\.completedAt).min() ?? lower
             guard oldest > lower else { return try await moment(lower) }
+            // A node that ignores the end would be asked for ever.
+            guard upper != lower else { throw .malformedAnswer("payments of a time that was not requested") }
             upper = lower + (min(oldest, upper ?? oldest) - lower) / 2
         }
     }
@@ -138,10 +140,6 @@ actor SettlementFeed {
             } catch {
                 note(element, error)
             }
-        }
-        // A node that ignores the span would be asked for ever smaller ones without end.
-        guard payments.allSatisfy({ lower <= $0.completedAt && $0.completedAt <= upper ?? .max }) else {
-            throw .malformedAnswer("payments of a time that was not requested")
         }
         // A whole page of which nothing can be read says nothing of single payments, nor where to read on.
         if payments.isEmpty, elements.count == Self.pageCount, let first = elements.first {

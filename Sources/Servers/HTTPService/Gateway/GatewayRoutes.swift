@@ -118,9 +118,8 @@ struct GatewayRoutes: Sendable {
                 let answer = await answer(operation, by: key, request, reached)
                 changes = answer.changes
                 if let cause = answer.cause {
-                    // Strangers choose the numbers in it.
-                    let kind = reached.domain.name.text + " " + cause.filter { !("0"..."9").contains($0) }
-                    lines.note(kind) { [logger = context.logger] times in
+                    lines.note(reached.domain.name.text + " " + cause.withoutDigits) {
+                        [logger = context.logger] times in
                         let metadata: Logger.Metadata = ["domain": "\(reached.domain.name)", "cause": .string(cause)]
                         logger.info("registration refused", metadata: metadata.repeated(times))
                     }

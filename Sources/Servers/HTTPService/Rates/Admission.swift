@@ -112,7 +112,7 @@ final class Admission: Sendable {
         let seconds =
             switch effect {
             case .renews: wait(for: owner, request, context)
-            case .changes, .adds: take(owner, changes) ?? wait(for: .knownDevice, request, context)
+            case .changes, .adds: take(owner, changes) ?? wait(for: .deviceChange, request, context)
             case .begins: wait(for: .registration, request, context)
             }
         if seconds != nil { _ = wait(for: .registrationRead, request, context) }

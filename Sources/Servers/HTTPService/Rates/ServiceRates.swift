@@ -11,6 +11,8 @@ package struct ServiceRates: Hashable, Sendable {
         case registration, registrationRead, unknownReply
         /// A device asks that is known, of all owners together: keys are free. It follows from `registrationRead`.
         case knownDevice
+        /// An owner who has devices changes them, of all owners together. It follows from `registration`.
+        case deviceChange
         /// A wallet asks why a payment was not forwarded.
         case forwardingHint
     }
@@ -25,6 +27,7 @@ package struct ServiceRates: Hashable, Sendable {
         _ networks: [Purpose: RateLimit?] = [:], account: RateLimit? = nil, trustedProxies: [NetworkPrefix] = []
     ) {
         var networks = networks.compactMapValues { $0 }
+        networks[.deviceChange] = networks[.registration]?.multiplied(by: 16)
         networks[.knownDevice] = networks[.registrationRead]?.multiplied(by: 16)
         self.networks = networks
         self.account = account

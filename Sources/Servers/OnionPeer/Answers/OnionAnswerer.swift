@@ -12,9 +12,6 @@ package struct OnionAnswerer: Sendable {
     /// Any stranger can cause these log lines.
     private let lines = RepeatedLines<String>()
 
-    /// How many requests are answered at once.
-    static let mostAtOnce = 32
-
     /// Creates an answerer; it must be the only reader of the node's arrivals.
     package init(
         node: PeerNode, logger: Logger, answer: @escaping @Sendable (ReceivedMessage) async -> MessageAnswer
@@ -26,16 +23,13 @@ package struct OnionAnswerer: Sendable {
 
     /// Answers until the node stops or the task is canceled.
     package func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
+        await withDiscardingTaskGroup { group in
             for await arrived in node.arrivals {
                 guard let message = opened(arrived) else { continue }
-                if running >= Self.mostAtOnce {
-                    await group.next()
-                    running -= 1
+                group.addTask {
+                    defer { arrived.place.free() }
+                    await reply(to: message, of: arrived)
                 }
-                group.addTask { await reply(to: message, of: arrived) }
-                running += 1
             }
         }
     }
@@ -113,7 +107,7 @@ package struct OnionAnswerer: Sendable {
     private func say(
         _ message: Logger.Message, _ words: Logger.Metadata, by peer: PublicKey? = nil, _ level: Logger.Level = .info
     ) {
-        lines.note("\(message) \(words)") { [logger] times in
+        lines.note("\(message) \(words)".withoutDigits) { [logger] times in
             var words = words
             if let peer { words["peer"] = "\(peer)" }
             if times > 1 { words["times"] = "\(times)" }

@@ -33,3 +33,8 @@ package final class RepeatedLines<Kind: Hashable & Sendable>: Sendable {
         return true
     }
 }
+
+extension String {
+    /// A kind of line whose text has numbers that strangers choose.
+    package var withoutDigits: String { filter { !("0"..."9").contains($0) } }
+}

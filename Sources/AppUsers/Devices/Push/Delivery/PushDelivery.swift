@@ -246,8 +246,8 @@ package final class PushDelivery: Sendable {
 struct PushBacklog: Sendable {
     private let maximum: Int
     private let known = Guarded<[OutboxSubject: (count: Int, until: MonotonicTime)]>([:])
-    /// An eighth of all for each network at once, and in an hour: honest senders of many messages have a network too, and theirs
-    /// are sent at once.
+    /// An eighth of all for each network at once, and in an hour. They count when they are taken, sent or not: which of them are
+    /// still kept, only the ledger knows.
     private let networks: Guarded<NetworkRateLimiter>?
 
     /// For how long a count of the ledger is used.

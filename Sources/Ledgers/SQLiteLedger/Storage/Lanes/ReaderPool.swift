@@ -8,6 +8,7 @@ final class ReaderPool: Sendable {
     private struct State {
         var idle: [Reader]
         var waiting: [Read] = []
+        var isClosed = false
     }
 
     private let readers: [Reader]
@@ -25,7 +26,8 @@ final class ReaderPool: Sendable {
         let read: Read = { reader in
             answer.give(Swift.Result { () throws(LedgerFault) in try reader.read(body) })
         }
-        let reader = state.withLock { state in
+        let reader = try state.withLock { state throws(LedgerFault) in
+            guard !state.isClosed else { throw .closed }
             let reader = state.idle.popLast()
             if reader == nil { state.waiting.append(read) }
             return reader
@@ -43,7 +45,9 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Finishes what waits; refuses further reads.
     func close() async {
+        state.withLock { $0.isClosed = true }
         for reader in readers { await reader.close() }
     }
 }
