@@ -1,6 +1,5 @@
 import BlindedPaths
 import LightningCoding
-import LightningCrypto
 import Testing
 
 // What is refused on reading, rule by rule, stands in Vectors/route-blinding/path.json and payinfo.json.

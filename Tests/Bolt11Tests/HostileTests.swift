@@ -1,6 +1,5 @@
 import Bolt11
 import LightningCoding
-import LightningCrypto
 import Testing
 
 @Suite("Hostile texts", .timeLimit(.minutes(5)))

@@ -1,6 +1,5 @@
 import Bolt11
 import LightningCoding
-import LightningCrypto
 import Testing
 
 @Suite("Expiry", .timeLimit(.minutes(5)))

@@ -1,4 +1,3 @@
-import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto

@@ -1,7 +1,5 @@
-import BlindedPaths
 import Bolt12
 import LightningCoding
-import LightningCrypto
 import Testing
 
 @Suite("Invoices", .timeLimit(.minutes(5)))

@@ -1,6 +1,5 @@
 import Bolt12
 import LightningCoding
-import LightningCrypto
 import Testing
 
 @Suite("Offers", .timeLimit(.minutes(5)))

@@ -1,5 +1,4 @@
 import BlindedPaths
-import Bolt11
 import Bolt12
 import LightningCoding
 import LightningCrypto

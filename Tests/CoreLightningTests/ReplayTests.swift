@@ -1,7 +1,5 @@
 import LightningCoding
-import LightningCrypto
 import Platform
-import ResponderModel
 import Testing
 @testable import CoreLightning
 

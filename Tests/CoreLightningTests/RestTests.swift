@@ -1,7 +1,6 @@
 import FakeNode
 import Glibc
 import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderModel
 import TemporaryFolders

@@ -1,6 +1,5 @@
 import Glibc
 import LightningCoding
-import Platform
 import LoopbackServer
 import ResponderModel
 import TemporaryFolders

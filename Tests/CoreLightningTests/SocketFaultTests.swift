@@ -1,6 +1,5 @@
 import Glibc
 import LightningCoding
-import LightningCrypto
 import LoopbackServer
 import Platform
 import ResponderModel

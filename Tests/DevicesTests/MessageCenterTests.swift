@@ -1,4 +1,3 @@
-import LedgerRecords
 import LightningCoding
 import LightningCrypto
 import Platform

@@ -1,4 +1,3 @@
-import LedgerRecords
 import LedgerContract
 import LightningCoding
 import LightningCrypto

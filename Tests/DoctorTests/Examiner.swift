@@ -1,7 +1,6 @@
 import Doctor
 import LNURL
 import LightningCoding
-import LightningCrypto
 import OutboundHTTP
 
 /// Runs the doctor against a server of these tests.

@@ -1,7 +1,6 @@
 import Doctor
 import LNURL
 import LightningCoding
-import LoopbackServer
 import OutboundHTTP
 import Platform
 import Testing

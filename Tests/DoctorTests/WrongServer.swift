@@ -1,4 +1,3 @@
-import LightningCoding
 import Testing
 
 /// A server with one fault, and the check that must catch it.

@@ -2,7 +2,6 @@ import BackendContract
 import Bolt11
 import EmbeddedNode
 import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderModel
 import Testing

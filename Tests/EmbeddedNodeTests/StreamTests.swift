@@ -1,10 +1,8 @@
-import LedgerRecords
 import Platform
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import ResponderModel
-import SQLiteLedger
 import Testing
 
 @Suite("The stream of settlements", .timeLimit(.minutes(5)))

@@ -1,14 +1,10 @@
 import LedgerRecords
-import LNURL
-import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-@testable import HTTPService
 
 @Suite("Watching accounts and imported keys", .timeLimit(.minutes(5)))
 struct AccountWatchTests {

@@ -1,10 +1,8 @@
 import LedgerRecords
 import Bolt12
-import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import LoopbackServer
 import OutboundHTTP
 import Platform
 import ResponderCore

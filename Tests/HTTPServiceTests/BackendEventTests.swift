@@ -1,10 +1,8 @@
 import EmbeddedNode
 import HTTPTypes
 import Hummingbird
-import LightningCoding
 import Logging
 import Platform
-import ResponderCore
 import ResponderModel
 import Testing
 @testable import HTTPService

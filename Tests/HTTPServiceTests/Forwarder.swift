@@ -5,7 +5,6 @@ import LightningCoding
 import LightningCrypto
 import ResponderCore
 import ResponderModel
-@testable import HTTPService
 
 /// Calls webhooks like a swap service, with requests of one payer.
 struct Forwarder {

@@ -2,7 +2,6 @@ import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderCore
 import ResponderModel
 import Testing
 @testable import HTTPService

@@ -2,7 +2,6 @@ import Hummingbird
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import Platform
 import Testing
 
 extension HTTPConnectionTests {

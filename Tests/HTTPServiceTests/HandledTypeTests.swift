@@ -8,7 +8,6 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-@testable import HTTPService
 
 @Suite("Notifications of types with a handler", .timeLimit(.minutes(5)))
 struct HandledTypeTests {

@@ -1,9 +1,7 @@
 import LedgerRecords
 import Bolt11
-import LNURL
 import LedgerContract
 import LightningCoding
-import LightningCrypto
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger

@@ -5,7 +5,6 @@ import Platform
 import ResponderCore
 import ResponderModel
 import Testing
-@testable import HTTPService
 
 @Suite("Inbound liquidity as payers see it", .timeLimit(.minutes(5)))
 struct LiquidityTests {

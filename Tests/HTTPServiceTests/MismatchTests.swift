@@ -3,7 +3,6 @@ import Bolt11
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging

@@ -10,7 +10,6 @@ import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("A node's own offers as the operator sees them", .timeLimit(.minutes(5)))
 struct NodeOfferTests {

@@ -2,11 +2,9 @@ import Bolt12
 import HTTPTypes
 import LNURL
 import LightningCoding
-import LightningCrypto
 import ResponderCore
 import ResponderModel
 import Testing
-@testable import HTTPService
 
 @Suite("Offers on the admin listener", .timeLimit(.minutes(5)))
 struct OfferRouteTests {

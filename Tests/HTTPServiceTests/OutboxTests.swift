@@ -2,13 +2,11 @@ import LedgerRecords
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
-import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Logging
 import LoopbackServer
-import Platform
 import ResponderCore
 import ResponderModel
 import SQLiteLedger

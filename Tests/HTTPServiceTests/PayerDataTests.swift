@@ -4,7 +4,6 @@ import LightningCoding
 import LightningCrypto
 import ResponderCore
 import ResponderModel
-import SQLiteLedger
 import Testing
 
 @Suite("Payer data (LUD-18)", .timeLimit(.minutes(5)))

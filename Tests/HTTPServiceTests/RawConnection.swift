@@ -1,6 +1,5 @@
 import LightningCoding
 import Platform
-import HTTPService
 
 #if canImport(Darwin)
 import Darwin

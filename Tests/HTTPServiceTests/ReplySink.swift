@@ -1,4 +1,3 @@
-import LightningCoding
 import Platform
 import LoopbackServer
 import Waiting

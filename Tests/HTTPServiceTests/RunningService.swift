@@ -1,5 +1,4 @@
 import LightningCoding
-import LightningCrypto
 import Logging
 import Platform
 import Registrations

@@ -1,5 +1,4 @@
 import LedgerRecords
-import LightningCoding
 import LightningCrypto
 import Hummingbird
 import Logging

@@ -2,10 +2,7 @@ import LedgerRecords
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
-import LNURL
-import LedgerContract
 import LightningCoding
-import LightningCrypto
 import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger

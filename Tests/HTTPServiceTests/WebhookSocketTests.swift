@@ -1,12 +1,9 @@
 import LedgerRecords
 import Bolt12
-import LNURL
 import LightningCoding
-import LightningCrypto
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("The webhook over a socket", .timeLimit(.minutes(5)))
 struct WebhookSocketTests {

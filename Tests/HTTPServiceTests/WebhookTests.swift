@@ -1,6 +1,5 @@
 import LedgerRecords
 import Bolt12
-import EmbeddedNode
 import HTTPTypes
 import Hummingbird
 import LNURL

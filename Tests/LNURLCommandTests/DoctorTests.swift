@@ -3,8 +3,6 @@ import LightningCoding
 import LoopbackServer
 import Testing
 
-@testable import LNURLCommand
-
 @Suite("lnurl doctor", .timeLimit(.minutes(5)))
 struct DoctorCommandTests {
     @Test("The exit status follows the worst verdict: a warning, a broken rule, no answer, nothing checked")

@@ -3,7 +3,6 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import OnionMessages
-import OnionPeer
 import TemporaryFolders
 import Testing
 

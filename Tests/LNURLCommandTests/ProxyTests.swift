@@ -2,7 +2,6 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import OnionMessages
 import Testing
 
 @Suite("lnurl through a proxy", .timeLimit(.minutes(5)))

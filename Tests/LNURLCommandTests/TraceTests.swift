@@ -7,8 +7,6 @@ import LoopbackServer
 import TemporaryFolders
 import Testing
 
-@testable import LNURLCommand
-
 @Suite("lnurl --trace", .timeLimit(.minutes(5)))
 struct TraceTests {
     @Test("Requests and responses are shown with their bodies, line by line")

@@ -1,4 +1,3 @@
-import LNURL
 import LightningCoding
 import LightningCrypto
 package import ResponderModel

@@ -1,5 +1,4 @@
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderModel

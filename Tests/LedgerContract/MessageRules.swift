@@ -1,5 +1,4 @@
 import LightningCoding
-import LightningCrypto
 package import ResponderModel
 import Testing
 

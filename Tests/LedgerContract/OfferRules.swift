@@ -1,6 +1,5 @@
 import BlindedPaths
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 package import ResponderModel

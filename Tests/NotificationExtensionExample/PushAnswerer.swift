@@ -1,4 +1,3 @@
-import LightningCoding
 import LightningCrypto
 import Platform
 package import ResponderCore

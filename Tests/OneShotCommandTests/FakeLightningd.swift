@@ -4,7 +4,6 @@ import LightningCoding
 import LightningCrypto
 import LoopbackServer
 import Platform
-import ResponderModel
 
 /// The part of a Core Lightning node on its socket that one notification needs.
 final class FakeLightningd: Sendable {

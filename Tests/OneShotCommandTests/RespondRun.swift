@@ -1,7 +1,5 @@
-import LedgerRecords
 import ChildProcesses
 import Foundation
-import LNURL
 import LightningCoding
 import Platform
 import LoopbackServer

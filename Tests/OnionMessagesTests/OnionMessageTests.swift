@@ -1,4 +1,3 @@
-import BlindedPaths
 import LightningCoding
 import LightningCrypto
 import OnionMessages

@@ -4,8 +4,6 @@ import NIOCore
 import NIOPosix
 import OnionMessages
 
-@testable import OnionPeer
-
 /// A misbehaving peer on a real socket.
 struct HostileClient {
     private let address: PeerAddress

@@ -1,5 +1,4 @@
 import LedgerRecords
-import BlindedPaths
 import Bolt12
 import CoreMetrics
 import Glibc

@@ -1,4 +1,3 @@
-import LedgerRecords
 import EmbeddedNode
 import LNURL
 import LightningCoding
@@ -7,7 +6,6 @@ import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import TemporaryFolders
-@testable import OnionPeer
 
 /// A payee: a responder with the account alice on an embedded node, whose offers end at a key.
 struct Payee {

@@ -3,7 +3,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Registrations
-import ResponderCore
 import ResponderModel
 import Testing
 

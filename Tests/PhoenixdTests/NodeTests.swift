@@ -1,4 +1,3 @@
-import Bolt11
 import Bolt12
 import FakeNode
 import LightningCoding

@@ -1,4 +1,3 @@
-import Bolt11
 import LightningCoding
 import LightningCrypto
 import ResponderModel

@@ -1,8 +1,6 @@
 import LedgerContract
-import LedgerRecords
 import Platform
 import PostgreSQLCluster
-import ResponderModel
 import Testing
 import Waiting
 @testable import PostgreSQLLedger

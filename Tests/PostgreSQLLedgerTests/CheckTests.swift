@@ -1,6 +1,5 @@
 import LedgerRecords
 import LedgerContract
-import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
 import PostgreSQLLedger

@@ -1,6 +1,5 @@
 import LedgerContract
 import LedgerRecords
-import LightningCoding
 import LightningCrypto
 import Platform
 import PostgreSQLCluster

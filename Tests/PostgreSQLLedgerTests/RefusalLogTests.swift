@@ -1,7 +1,6 @@
 import LedgerRecords
 import Bolt12
 import LedgerContract
-import LightningCoding
 import PostgreSQLCluster
 import PostgreSQLLedger
 import ResponderModel

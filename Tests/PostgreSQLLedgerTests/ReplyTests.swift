@@ -9,7 +9,6 @@ import PostgreSQLLedger
 import Registrations
 import ResponderModel
 import Testing
-import Waiting
 
 @Suite(
     "Replies that reach another instance", .timeLimit(.minutes(5)),

@@ -1,4 +1,3 @@
-import LedgerRecords
 import LightningCoding
 import PostgreSQLCluster
 import PostgreSQLLedger

@@ -1,6 +1,5 @@
 import Platform
 import ResponderModel
-import Waiting
 
 /// What instances hand each other, without a database.
 final class ReplyBoard: Sendable {

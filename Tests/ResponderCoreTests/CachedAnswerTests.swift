@@ -1,4 +1,3 @@
-import LNURL
 import LightningCoding
 import Platform
 @testable import ResponderModel

@@ -1,12 +1,8 @@
 import EmbeddedNode
-import LNURL
 import LightningCoding
-import LightningCrypto
 import Platform
 @testable import ResponderModel
-import SQLiteLedger
 import Testing
-@testable import ResponderCore
 
 @Suite("A node with its configuration", .timeLimit(.minutes(5)))
 struct ConfiguredBackendTests {

@@ -1,6 +1,5 @@
 import LedgerRecords
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform

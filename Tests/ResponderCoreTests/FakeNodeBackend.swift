@@ -1,5 +1,4 @@
 import EmbeddedNode
-import LightningCoding
 import LightningCrypto
 import Platform
 import ResponderModel

@@ -1,4 +1,3 @@
-import LedgerRecords
 import Bolt12
 import EmbeddedNode
 import Foundation
@@ -6,7 +5,6 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import OnionMessages
 import Platform
 import ResponderModel
 import SQLiteLedger

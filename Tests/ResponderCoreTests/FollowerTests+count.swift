@@ -1,8 +1,6 @@
 import LedgerRecords
 import EmbeddedNode
 import LedgerContract
-import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderModel
 import Testing

@@ -1,12 +1,9 @@
-import LedgerRecords
-import Bolt12
 import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
 import ResponderModel
-import SQLiteLedger
 import Testing
 @testable import ResponderCore
 

@@ -2,7 +2,6 @@ import LedgerRecords
 import BlindedPaths
 import Bolt12
 import EmbeddedNode
-import LNURL
 import LightningCoding
 import LightningCrypto
 import OnionMessages

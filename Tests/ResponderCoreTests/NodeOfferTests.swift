@@ -1,6 +1,5 @@
 import LedgerRecords
 import Bolt12
-import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto

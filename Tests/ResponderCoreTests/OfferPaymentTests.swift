@@ -4,7 +4,6 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Platform
 import ResponderModel
 import SQLiteLedger
 import TemporaryFolders

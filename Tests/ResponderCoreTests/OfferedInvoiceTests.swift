@@ -3,7 +3,6 @@ import BlindedPaths
 import Bolt11
 import Bolt12
 import EmbeddedNode
-import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderModel

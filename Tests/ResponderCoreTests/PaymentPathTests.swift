@@ -2,12 +2,10 @@ import BlindedPaths
 import Bolt11
 import Bolt12
 import EmbeddedNode
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
 @testable import ResponderModel
-import SQLiteLedger
 import Testing
 @testable import ResponderCore
 

@@ -1,4 +1,3 @@
-import LedgerRecords
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto

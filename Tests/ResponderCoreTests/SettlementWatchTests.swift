@@ -1,5 +1,4 @@
 import Platform
-import ResponderModel
 import Testing
 @testable import ResponderCore
 

@@ -1,5 +1,3 @@
-import EmbeddedNode
-import LightningCoding
 import Platform
 @testable import ResponderModel
 import Testing

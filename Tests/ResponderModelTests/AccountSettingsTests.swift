@@ -1,4 +1,3 @@
-import LNURL
 import LightningCoding
 import ResponderModel
 import Testing

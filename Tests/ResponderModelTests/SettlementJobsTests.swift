@@ -1,4 +1,3 @@
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Testing

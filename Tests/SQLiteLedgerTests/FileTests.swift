@@ -1,6 +1,5 @@
 import LedgerRecords
 import LightningCoding
-import LNURL
 import LedgerContract
 import LightningCrypto
 import ResponderModel

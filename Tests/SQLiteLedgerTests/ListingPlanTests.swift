@@ -1,4 +1,3 @@
-import LNURL
 import LedgerContract
 import LedgerRecords
 import ResponderModel

@@ -1,4 +1,3 @@
-import LedgerContract
 import LedgerRecords
 import ResponderModel
 import TemporaryFolders

@@ -1,10 +1,8 @@
-import LedgerRecords
 import ServiceSetup
 import ArgumentParser
 import Bolt12
 import LightningCoding
 import Platform
-import SQLiteLedger
 import TemporaryFolders
 import Testing
 

@@ -1,7 +1,5 @@
 import ArgumentParser
-import ServiceSetup
 import LNURL
-import LightningCoding
 import ResponderModel
 import TemporaryFolders
 import Testing

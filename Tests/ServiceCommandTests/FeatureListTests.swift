@@ -1,14 +1,10 @@
 import Devices
 import HTTPTypes
 import Hummingbird
-import LightningCoding
-import LightningCrypto
 import Logging
-import OnionPeer
 import Platform
 import Registrations
 import ResponderCore
-import ResponderModel
 import ServiceSetup
 import TemporaryFolders
 import Testing

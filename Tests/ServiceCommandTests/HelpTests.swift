@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPService
 import ServiceSetup
 import LightningCoding
-import OutboundHTTP
 import Testing
 @testable import ServiceCommand
 import enum ServiceSetup.ExitStatus

@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPService
 import ServiceSetup
 import LightningCoding
-import LightningCrypto
 import Logging
 @testable import ResponderCore
 import ResponderModel

@@ -1,9 +1,7 @@
 import ArgumentParser
-import BlindedPaths
 import Bolt12
 import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderCore

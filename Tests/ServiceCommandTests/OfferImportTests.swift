@@ -1,7 +1,6 @@
 import Bolt12
 import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import Platform
 import ResponderCore

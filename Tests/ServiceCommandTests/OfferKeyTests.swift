@@ -2,7 +2,6 @@ import ArgumentParser
 import Bolt12
 import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import Platform
 import ResponderCore

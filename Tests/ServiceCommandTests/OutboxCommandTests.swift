@@ -1,8 +1,5 @@
-import LedgerRecords
-import LNURL
 import LightningCoding
 import ResponderModel
-import SQLiteLedger
 import TemporaryFolders
 import Testing
 @testable import ServiceSetup

@@ -1,6 +1,5 @@
 import LedgerRecords
 import ServiceSetup
-import HTTPService
 import ArgumentParser
 import LNURL
 import LightningCoding

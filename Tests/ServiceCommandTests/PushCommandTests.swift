@@ -1,10 +1,8 @@
 import ArgumentParser
 import Devices
-import HTTPService
 import ServiceSetup
 import LightningCoding
 import LightningCrypto
-import Platform
 import PushProviders
 import ResponderModel
 import TemporaryFolders

@@ -1,5 +1,4 @@
 import HTTPService
-import LightningCoding
 import Platform
 import Registrations
 import ServiceSetup

@@ -1,11 +1,8 @@
 import ArgumentParser
-import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
-import OutboundHTTP
 import Platform
 import ResponderCore
 import ResponderModel

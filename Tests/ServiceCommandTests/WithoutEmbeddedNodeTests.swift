@@ -1,15 +1,11 @@
-import LedgerRecords
 import ArgumentParser
 import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import Logging
 import OnionPeer
 import Platform
-import ResponderCore
 import ResponderModel
-import SQLiteLedger
 import TemporaryFolders
 import Testing
 @testable import ServiceCommand

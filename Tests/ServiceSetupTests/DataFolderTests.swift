@@ -1,5 +1,4 @@
 @testable import ServiceSetup
-import ResponderModel
 import LightningCrypto
 import Platform
 import ServiceSetup

@@ -2,7 +2,6 @@ import Bolt11
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Platform
 import ResponderModel
 
 /// A node, and the payers that pay its invoices.

@@ -1,6 +1,5 @@
 import Bolt12
 import Foundation
-import LNURL
 import LedgerContract
 import LedgerRecords
 import LightningCoding

@@ -1,9 +1,7 @@
 import Bolt12
-import LedgerContract
 import LedgerRecords
 import LightningCoding
 import LightningCrypto
-import Platform
 import ResponderModel
 import SQLiteLedger
 

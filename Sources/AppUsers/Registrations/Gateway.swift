@@ -1,5 +1,4 @@
 import Bolt11
-import LNURL
 package import LightningCoding
 package import LightningCrypto
 package import ResponderCore

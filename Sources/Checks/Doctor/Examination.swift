@@ -1,6 +1,5 @@
 package import LightningCoding
 package import OutboundHTTP
-import Platform
 
 /// Sends the requests of a plan one after the other, politely, and judges what came back.
 package struct Examination: Sendable {

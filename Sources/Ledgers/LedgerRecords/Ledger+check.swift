@@ -1,7 +1,6 @@
 import Bolt11
 import Bolt12
 import LNURL
-import LightningCoding
 package import LightningCrypto
 package import ResponderModel
 

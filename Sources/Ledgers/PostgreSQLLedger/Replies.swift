@@ -1,6 +1,5 @@
 package import ResponderModel
 import LedgerRecords
-import LightningCoding
 import Platform
 
 /// Replies of devices, handed from instance to instance. The row says who expects a reply; that somebody is told of it is

@@ -1,7 +1,6 @@
 package import ResponderModel
 package import LedgerRecords
 import LNURL
-import LightningCoding
 import LightningCrypto
 
 extension Session: LedgerConnection {

@@ -1,5 +1,4 @@
 import LightningCoding
-import OutboundHTTP
 import ResponderModel
 
 /// Searches for the first settlement of a node's history, which no subscription repeats.

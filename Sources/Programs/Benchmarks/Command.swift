@@ -1,6 +1,5 @@
 import Bolt12
 import LightningCoding
-import OutboundHTTP
 
 /// `responder-bench ROUNDS` times operations in this process and prints one JSON object, nanoseconds of processor time by name:
 /// `Scripts/bench` does the rest.

@@ -1,7 +1,6 @@
 import ResponderCore
 import ServiceSetup
 import Platform
-import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderModel

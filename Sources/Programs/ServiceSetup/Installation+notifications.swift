@@ -1,7 +1,5 @@
 import ResponderModel
 import HookBackend
-import LightningCoding
-import LightningCrypto
 import OutboundHTTP
 import Platform
 package import ResponderCore

@@ -1,6 +1,5 @@
 package import ResponderCore
 import LightningCoding
-import OutboundHTTP
 package import ResponderModel
 
 #if canImport(Darwin)

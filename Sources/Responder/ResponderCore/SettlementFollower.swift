@@ -1,5 +1,4 @@
 package import LightningCoding
-import LightningCrypto
 import Platform
 package import ResponderModel
 

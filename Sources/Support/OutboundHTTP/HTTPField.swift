@@ -1,5 +1,3 @@
-import LightningCoding
-
 /// One header field of a request or response.
 ///
 /// A field that contains a line break or affects message framing cannot be created.

@@ -1,5 +1,3 @@
-import LightningCoding
-
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code as received, including 3xx, since redirects are not followed.
     package let status: Int

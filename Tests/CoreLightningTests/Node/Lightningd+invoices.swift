@@ -2,7 +2,6 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderModel
 
 extension Lightningd {
     func invoice(_ parameters: Parameters, _ raw: [UInt8], _ state: inout State) throws(RPCError) -> JSONValue {

@@ -1,8 +1,6 @@
-import Bolt11
 import LightningCoding
 import LightningCrypto
 import Platform
-import ResponderModel
 
 /// A fake Core Lightning node: its responses and errors have the wording of the real one
 /// (`Tests/Recorded/core-lightning.json`; `ReplayTests` compares).

@@ -2,7 +2,6 @@ import ResponderModel
 import Dispatch
 import Glibc
 import LightningCoding
-import LightningCrypto
 import Platform
 import LoopbackServer
 import FakeNode

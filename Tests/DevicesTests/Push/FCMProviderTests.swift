@@ -3,7 +3,6 @@ import ResponderModel
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
-import Platform
 import PushProviders
 import Testing
 

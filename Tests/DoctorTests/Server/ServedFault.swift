@@ -1,5 +1,4 @@
 import Bolt11
-import Doctor
 import LightningCoding
 
 /// What is wrong with a server: nothing, or one thing.

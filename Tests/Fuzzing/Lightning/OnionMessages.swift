@@ -1,5 +1,4 @@
 import BlindedPaths
-import LightningCoding
 import LightningCrypto
 import OnionMessages
 

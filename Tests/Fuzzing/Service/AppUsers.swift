@@ -1,5 +1,4 @@
 import Devices
-import LNURL
 import LightningCoding
 import LightningFuzzing
 import LightningCrypto

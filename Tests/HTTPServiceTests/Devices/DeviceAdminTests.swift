@@ -1,12 +1,9 @@
-import Devices
-import LedgerRecords
 import HTTPTypes
 import LedgerContract
 import LightningCoding
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("Devices for the operator", .timeLimit(.minutes(5)))
 struct DeviceAdminTests {

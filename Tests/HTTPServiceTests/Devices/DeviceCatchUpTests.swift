@@ -10,7 +10,6 @@ import ResponderModel
 import SQLiteLedger
 import Testing
 import Waiting
-@testable import HTTPService
 
 @Suite("Catching up over HTTP", .timeLimit(.minutes(5)))
 struct DeviceCatchUpTests {

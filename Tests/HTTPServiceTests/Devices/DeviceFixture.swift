@@ -3,7 +3,6 @@ import CoreMetrics
 @testable import Devices
 import HTTPTypes
 import Hummingbird
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging

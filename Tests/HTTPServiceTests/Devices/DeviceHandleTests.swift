@@ -7,7 +7,6 @@ import PushProviders
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("Handles of devices in the URLs of webhooks", .timeLimit(.minutes(5)))
 struct DeviceHandleTests {

@@ -7,7 +7,6 @@ import OutboundHTTP
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("What registered devices ask over HTTP", .timeLimit(.minutes(5)))
 struct DeviceRouteTests {

@@ -1,4 +1,3 @@
-import LedgerRecords
 import HTTPTypes
 import Hummingbird
 import LNURL

@@ -1,16 +1,13 @@
-import LedgerRecords
 import Bolt12
 import HTTPTypes
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Registrations
 import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("Offers, zaps and domains of app users", .timeLimit(.minutes(5)))
 struct GatewayFormTests {

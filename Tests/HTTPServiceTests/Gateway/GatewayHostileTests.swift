@@ -8,8 +8,6 @@ import Registrations
 import ResponderCore
 import ResponderModel
 import Testing
-import Waiting
-@testable import HTTPService
 
 @Suite("App users' webhooks and names", .timeLimit(.minutes(5)))
 struct GatewayHostileTests {

@@ -1,5 +1,4 @@
 import HTTPTypes
-import LNURL
 import LightningCoding
 import struct OutboundHTTP.HostSuffix
 import Platform

@@ -2,12 +2,9 @@ import LedgerRecords
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
-import Registrations
 import ResponderModel
 import SQLiteLedger
 import Testing
-
-@testable import HTTPService
 
 @Suite("Statements of wallets that are sent again", .timeLimit(.minutes(5)))
 struct GatewayReplayTests {

@@ -9,7 +9,6 @@ import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import Testing
-import Waiting
 @testable import HTTPService
 
 @Suite("What is decided about app users here, and not by their phones", .timeLimit(.minutes(5)))

@@ -1,6 +1,5 @@
 import LedgerRecords
 import HTTPTypes
-import LNURL
 import LightningCoding
 import LightningCrypto
 import LoopbackServer

@@ -1,15 +1,12 @@
 import LedgerRecords
 import Bolt12
 import HTTPTypes
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform
-import Registrations
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("Whether an invoice of a phone is paid", .timeLimit(.minutes(5)))
 struct GatewayVerifyTests {

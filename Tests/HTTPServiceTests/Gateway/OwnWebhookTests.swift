@@ -9,7 +9,6 @@ import ResponderCore
 import ResponderModel
 import Testing
 import Waiting
-@testable import HTTPService
 
 @Suite("Webhooks that are our own endpoint for push messages", .timeLimit(.minutes(5)))
 struct OwnWebhookTests {

@@ -1,8 +1,6 @@
 import HTTPTypes
 import LightningCoding
 import Platform
-import Registrations
-import ResponderModel
 import Testing
 @testable import HTTPService
 

@@ -1,11 +1,9 @@
 import BlindedPaths
 import Bolt11
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import OutboundHTTP
 import Platform
 import Waiting
 

@@ -5,8 +5,6 @@ import Hummingbird
 import LightningCoding
 import LightningCrypto
 import Logging
-import Platform
-import ResponderCore
 import ResponderModel
 import SQLiteLedger
 import Testing

@@ -7,7 +7,6 @@ import Platform
 import ResponderModel
 import SQLiteLedger
 import Testing
-@testable import HTTPService
 
 @Suite("The notification center in a browser", .timeLimit(.minutes(5)))
 struct PageRouteTests {

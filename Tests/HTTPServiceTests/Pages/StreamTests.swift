@@ -1,7 +1,6 @@
 import LedgerRecords
 @testable import Devices
 import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderModel
 import SQLiteLedger

@@ -1,4 +1,3 @@
-import LedgerRecords
 @testable import Devices
 import LightningCoding
 import LightningCrypto
@@ -11,7 +10,6 @@ import Registrations
 import ResponderModel
 import Testing
 import Waiting
-@testable import HTTPService
 
 @Suite(
     "Replies of pushed devices, with two instances", .timeLimit(.minutes(5)),

@@ -1,5 +1,4 @@
 import Platform
-import Bolt11
 import Glibc
 import LightningCoding
 import LightningCrypto

@@ -1,8 +1,6 @@
-import Bolt11
 import LightningCoding
 import LightningCrypto
 import Platform
-import LoopbackServer
 import FakeNode
 
 /// A fake LND node with its REST interface, modeled on a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares)

@@ -1,9 +1,7 @@
-import Bolt11
 import Bolt12
 import LightningCoding
 import LightningCrypto
 import Platform
-import LoopbackServer
 import FakeNode
 
 /// A phoenixd node as its HTTP interface shows it, fake after its source (github.com/ACINQ/phoenixd, commit 402c2ea): what a rule

@@ -1,6 +1,4 @@
-import LedgerRecords
 import ResponderModel
-import ChildProcesses
 import PostgreSQLCluster
 import TemporaryFolders
 import Testing

@@ -1,6 +1,5 @@
 import ResponderModel
 import LedgerRecords
-import Platform
 import PostgreSQLCluster
 import PostgreSQLLedger
 import Testing

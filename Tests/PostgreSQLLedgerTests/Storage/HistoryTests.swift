@@ -1,4 +1,3 @@
-import LedgerRecords
 import ResponderModel
 import PostgreSQLCluster
 import TemporaryFolders

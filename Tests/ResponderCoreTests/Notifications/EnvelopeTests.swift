@@ -1,6 +1,4 @@
 import LightningCoding
-import LightningCrypto
-import ResponderModel
 import Testing
 @testable import ResponderCore
 

@@ -1,4 +1,3 @@
-import LNURL
 import ResponderModel
 import Testing
 @testable import ResponderCore

@@ -1,6 +1,4 @@
-import LNURL
 import LightningCoding
-import LightningCrypto
 import Platform
 import ResponderModel
 import Waiting

@@ -1,4 +1,3 @@
-import LNURL
 import Platform
 import ResponderModel
 import Testing

@@ -1,6 +1,4 @@
-import LedgerRecords
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 import ResponderModel

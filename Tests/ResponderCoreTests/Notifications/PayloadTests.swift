@@ -1,6 +1,5 @@
 import LNURL
 import LightningCoding
-import LightningCrypto
 import ResponderModel
 import Testing
 @testable import ResponderCore

@@ -1,7 +1,6 @@
 import LedgerRecords
 import Bolt11
 import EmbeddedNode
-import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto

@@ -1,5 +1,4 @@
 import LedgerRecords
-import LNURL
 import LightningCoding
 import ResponderModel
 import SQLiteLedger

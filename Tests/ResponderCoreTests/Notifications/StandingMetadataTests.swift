@@ -2,7 +2,6 @@ import Bolt11
 import LNURL
 import LightningCoding
 import ResponderModel
-import SQLiteLedger
 import Testing
 @testable import ResponderCore
 

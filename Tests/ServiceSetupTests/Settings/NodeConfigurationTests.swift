@@ -1,6 +1,5 @@
 import CoreLightning
 import HookBackend
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Phoenixd

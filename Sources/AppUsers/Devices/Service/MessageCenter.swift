@@ -1,6 +1,5 @@
 package import LightningCoding
 package import LightningCrypto
-import Platform
 package import ResponderModel
 
 /// What devices and their owners ask of the service, over any transport.

@@ -3,7 +3,6 @@ package import Bolt12
 package import LNURL
 package import LightningCoding
 package import LightningCrypto
-import OutboundHTTP
 import ResponderCore
 
 /// What a device has answered, after every check.

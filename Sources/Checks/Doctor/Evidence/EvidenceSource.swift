@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import LNURL
 
 /// A first answer (LUD-06), read member by member, so that one fault does not hide another.
 struct EvidenceSource {

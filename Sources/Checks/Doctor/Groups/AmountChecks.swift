@@ -1,4 +1,3 @@
-import LightningCoding
 import OutboundHTTP
 
 extension CheckGroup {

@@ -1,5 +1,4 @@
 import Bolt11
-import OutboundHTTP
 import LightningCoding
 
 extension CheckGroup {

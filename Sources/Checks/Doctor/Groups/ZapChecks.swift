@@ -1,7 +1,6 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import LNURL
 
 extension CheckGroup {
     static let zaps = CheckGroup(

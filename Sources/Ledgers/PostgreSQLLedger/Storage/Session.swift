@@ -1,4 +1,3 @@
-import LedgerRecords
 package import ResponderModel
 import Platform
 

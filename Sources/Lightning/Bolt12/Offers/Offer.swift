@@ -1,4 +1,3 @@
-import BlindedPaths
 public import LightningCoding
 import LightningCrypto
 

@@ -1,5 +1,3 @@
-import LightningCoding
-
 /// A text encrypted for one key, as in the push messages of Bitkit: AES-256-GCM without associated data, with the key
 /// SHA-256(SHA-256(point ‖ purpose)). The point is that of both keys by Diffie-Hellman, 33 bytes compressed.
 public struct SealedPayload: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import LightningCoding
-import LightningCrypto
 import OutboundHTTP
 import Platform
 import ResponderModel

@@ -2,7 +2,6 @@ import ArgumentParser
 import Doctor
 import LNURL
 import LightningCoding
-import OutboundHTTP
 
 struct Examine: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

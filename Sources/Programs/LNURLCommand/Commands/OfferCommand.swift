@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bolt12
 import LightningCoding
-import LightningCrypto
 import OnionMessages
 import OnionPeer
 

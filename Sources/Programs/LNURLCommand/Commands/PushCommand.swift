@@ -1,7 +1,6 @@
 import ArgumentParser
 import Devices
 import LightningCoding
-import LightningCrypto
 
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import Doctor
 import LNURL
 import LightningCoding
 import LightningCrypto
-import OutboundHTTP
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,7 +7,6 @@ import LightningCoding
 import OnionMessages
 import OnionPeer
 import OutboundHTTP
-import QRCodes
 
 /// Why a command failed. Each fault is declared once, with its name, its exit status and its sentence.
 struct ToolFault: Error {

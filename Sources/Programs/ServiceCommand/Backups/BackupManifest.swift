@@ -1,7 +1,6 @@
 import ServiceSetup
 import LightningCoding
 import LightningCrypto
-import OutboundHTTP
 import Platform
 
 /// The files of a backup, with size and digest.

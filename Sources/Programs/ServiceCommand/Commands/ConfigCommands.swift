@@ -1,5 +1,4 @@
 import ArgumentParser
-import Devices
 import ServiceSetup
 import LightningCoding
 import Platform

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HTTPService
-import ResponderCore
 import ServiceSetup
 import LightningCoding
 import ResponderModel

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ResponderCore
 import ServiceSetup
-import LNURL
 import LightningCoding
 import ResponderModel
 

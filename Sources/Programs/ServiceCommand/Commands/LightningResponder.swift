@@ -2,7 +2,6 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 import LightningCrypto
-import OutboundHTTP
 import Platform
 
 @main

@@ -1,6 +1,5 @@
 import ServiceSetup
 import ArgumentParser
-import LightningCoding
 import Platform
 
 #if canImport(Darwin)

@@ -1,9 +1,7 @@
-import Devices
 import CoreMetrics
 import EmbeddedNode
 import HTTPService
 import ServiceSetup
-import LightningCoding
 import Logging
 import Platform
 import Registrations

@@ -1,5 +1,4 @@
 import LedgerRecords
-import LightningCoding
 import ResponderModel
 
 /// A ledger named on the command line: a data folder, or the URL of a server.

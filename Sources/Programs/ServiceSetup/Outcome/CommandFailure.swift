@@ -3,7 +3,6 @@ package import EmbeddedNode
 package import LightningCoding
 package import Platform
 package import ResponderCore
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,3 @@
-import LightningCoding
-import ResponderCore
 package import ResponderModel
 
 /// The command line of `lightning-responder respond`, parsed without a library, for a fast start and a small binary.

@@ -1,6 +1,3 @@
-import LightningCoding
-import ResponderCore
-
 /// Every setting as Markdown: docs/configuration.md is this text.
 package enum SettingReference {
     package static var markdown: String {

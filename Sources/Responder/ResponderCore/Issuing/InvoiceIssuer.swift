@@ -1,7 +1,6 @@
 import Bolt11
 import LNURL
 import LightningCoding
-import LightningCrypto
 import Platform
 package import ResponderModel
 

@@ -1,5 +1,4 @@
 package import Bolt12
-import LightningCoding
 package import ResponderModel
 
 extension Responder {

@@ -1,10 +1,7 @@
-import BlindedPaths
 import Bolt11
 import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import ResponderModel
 
 extension Responder {

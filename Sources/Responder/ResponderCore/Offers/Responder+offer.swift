@@ -1,5 +1,4 @@
 package import Bolt12
-import LNURL
 import LightningCoding
 import LightningCrypto
 package import ResponderModel

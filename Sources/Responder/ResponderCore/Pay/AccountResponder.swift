@@ -3,7 +3,6 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Platform
 import ResponderModel
 
 /// Answers the payers of an account, which was looked up already, from our own nodes.

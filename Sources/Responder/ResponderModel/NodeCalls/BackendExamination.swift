@@ -1,4 +1,3 @@
-import Bolt11
 package import LightningCoding
 package import LightningCrypto
 

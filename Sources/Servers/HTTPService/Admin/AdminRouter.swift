@@ -2,7 +2,6 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import LightningCoding
-import ResponderModel
 
 /// Everything that the operator may ask. All but health, metrics and the description of the interface needs the token.
 package struct AdminRouter {

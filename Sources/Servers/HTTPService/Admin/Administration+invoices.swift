@@ -1,6 +1,5 @@
 import Hummingbird
 import HummingbirdCore
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging

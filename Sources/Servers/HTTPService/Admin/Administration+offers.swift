@@ -1,8 +1,6 @@
 import Bolt12
 import Hummingbird
-import LNURL
 import LightningCoding
-import LightningCrypto
 import Logging
 import ResponderCore
 import ResponderModel

@@ -1,5 +1,4 @@
 import Hummingbird
-import LNURL
 import LightningCoding
 import Logging
 import ResponderCore

@@ -1,7 +1,6 @@
 import Hummingbird
 import LNURL
 import LightningCoding
-import LightningCrypto
 import Logging
 package import Registrations
 import ResponderCore

@@ -1,4 +1,3 @@
-import LightningCoding
 import NIOCore
 import Platform
 

@@ -2,7 +2,6 @@ import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import LightningCoding
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
-import LightningCrypto
 import ResponderModel
 
 /// The notification center in a browser, without need of JavaScript.

@@ -2,7 +2,6 @@ import Devices
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import LightningCoding
 import NIOCore
 import ResponderModel
 

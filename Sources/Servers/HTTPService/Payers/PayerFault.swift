@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import LNURL
-import LightningCoding
 import ResponderModel
 
 /// Why a payer's request failed: a payment rule, or an HTTP one.

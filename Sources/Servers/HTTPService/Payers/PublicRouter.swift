@@ -4,7 +4,6 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Platform
-import ResponderModel
 
 /// The routes of the public listener, and what those of all features share.
 package struct PublicRouter {

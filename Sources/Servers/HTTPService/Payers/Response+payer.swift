@@ -1,9 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import LNURL
-import LightningCoding
 import Logging
-import ResponderCore
 import ResponderModel
 
 extension RouteInstruments {

@@ -2,7 +2,6 @@ import CoreMetrics
 import Devices
 import HTTPTypes
 import Hummingbird
-import LNURL
 import LightningCoding
 import LightningCrypto
 import Platform

@@ -1,5 +1,4 @@
 import LedgerRecords
-import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto

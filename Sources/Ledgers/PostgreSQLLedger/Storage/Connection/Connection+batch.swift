@@ -1,4 +1,3 @@
-import LedgerRecords
 import ResponderModel
 import CPostgreSQL
 import Platform

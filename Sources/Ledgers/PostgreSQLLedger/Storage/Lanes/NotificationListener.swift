@@ -1,4 +1,3 @@
-import ResponderModel
 import Platform
 
 #if canImport(Glibc)

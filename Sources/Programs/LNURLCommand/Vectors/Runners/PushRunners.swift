@@ -2,7 +2,6 @@ import ResponderModel
 import Devices
 import LightningCoding
 import LightningCrypto
-import OutboundHTTP
 
 extension VectorRunner {
     static let push = [

@@ -3,7 +3,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Registrations
-import ResponderModel
 
 extension VectorRunner {
     static let registration = [

@@ -4,7 +4,6 @@ import ServiceSetup
 import LightningCoding
 import Platform
 import ResponderModel
-import LightningCrypto
 
 extension BackendCommands {
     struct Check: InstallationCommand {

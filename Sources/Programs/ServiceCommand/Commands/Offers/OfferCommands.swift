@@ -1,11 +1,9 @@
 import ArgumentParser
 import Bolt12
-import HTTPService
 import ServiceSetup
 import LightningCoding
 import ResponderCore
 import ResponderModel
-import LNURL
 import LightningCrypto
 import Platform
 

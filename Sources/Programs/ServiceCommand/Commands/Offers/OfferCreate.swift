@@ -1,8 +1,6 @@
 import ArgumentParser
 import Bolt12
-import HTTPService
 import ServiceSetup
-import LNURL
 import LightningCoding
 import LightningCrypto
 import OnionMessages

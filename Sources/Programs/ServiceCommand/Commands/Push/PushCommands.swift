@@ -1,6 +1,5 @@
 import ArgumentParser
 import Devices
-import ResponderCore
 import ServiceSetup
 import LightningCoding
 import Platform

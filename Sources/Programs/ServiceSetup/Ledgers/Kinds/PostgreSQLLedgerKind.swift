@@ -1,5 +1,4 @@
 package import LedgerRecords
-import LightningCoding
 import Platform
 import PostgreSQLLedger
 package import ResponderModel

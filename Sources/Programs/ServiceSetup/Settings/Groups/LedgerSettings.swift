@@ -1,4 +1,3 @@
-import LedgerRecords
 package import LightningCoding
 import PostgreSQLLedger
 package import ResponderModel

@@ -1,5 +1,4 @@
 import HookBackend
-import LNURL
 import LightningCoding
 import Platform
 import ResponderCore

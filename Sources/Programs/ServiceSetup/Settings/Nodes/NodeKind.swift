@@ -1,4 +1,3 @@
-import CoreLightning
 package import ResponderModel
 package import LightningCoding
 

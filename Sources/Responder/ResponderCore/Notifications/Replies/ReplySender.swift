@@ -1,4 +1,3 @@
-import LightningCoding
 package import LightningCrypto
 package import OutboundHTTP
 package import Platform
