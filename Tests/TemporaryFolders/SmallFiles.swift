@@ -1,7 +1,5 @@
 #if canImport(Glibc)
 package import Glibc
-#elseif canImport(Musl)
-package import Musl
 #else
 package import Darwin
 #endif

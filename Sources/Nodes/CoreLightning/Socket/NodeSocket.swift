@@ -4,8 +4,6 @@ import ResponderModel
 
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
 #else
 import Darwin
 #endif
@@ -17,8 +15,6 @@ struct NodeSocket: ~Copyable {
     /// The socket type, with close-on-exec where that can be set at once.
     #if canImport(Glibc)
     private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #elseif canImport(Musl)
-    private static let type = SOCK_STREAM | SOCK_CLOEXEC
     #else
     private static let type = SOCK_STREAM
     #endif

@@ -5,8 +5,6 @@ import Platform
 
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
 #else
 import Darwin
 #endif
