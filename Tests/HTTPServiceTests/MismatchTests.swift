@@ -134,8 +134,10 @@ struct MismatchTests {
     @Test("A node that fails to cancel is asked again; that is counted and logged once, and parked in the end")
     func retried() async throws {
         let service = try await TestService()
+        var node = StubBackend(service.node) { _ throws(BackendFault) in throw .unsupported }
+        node.whenCanceled = { _ throws(BackendFault) in throw .timedOut }
         let invoices = MismatchedInvoices(
-            ledger: service.ledger, backends: [.embedded: FailingCancel(node: service.node)],
+            ledger: service.ledger, backends: [.embedded: node],
             clock: { [clock = service.clock] in clock.now })
         let observer = BackgroundObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
         _ = try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
@@ -199,22 +201,5 @@ private struct Impatient: OutboxHandler {
 
     func carryOut(_ job: InvoiceMismatch, _ work: OutboxWork) async -> OutboxOutcome {
         await invoices.carryOut(job, work)
-    }
-}
-
-/// A node that fails to cancel.
-private struct FailingCancel: ReceiveBackend {
-    let node: EmbeddedBackend
-    var capabilities: BackendCapabilities { node.capabilities }
-
-    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try await node.createInvoice(order)
-    }
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { throw .timedOut }
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        node.settlements(after: cursor)
     }
 }

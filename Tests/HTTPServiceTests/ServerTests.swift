@@ -1,5 +1,5 @@
 import LedgerRecords
-import LightningCrypto
+import EmbeddedNode
 import Hummingbird
 import Logging
 import NIOPosix
@@ -249,7 +249,11 @@ struct ServerTests {
         let (reached, atGate) = AsyncStream.makeStream(of: Void.self)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let inner = try await TestService()
-        let backend = BlockingBackend(inner: inner.node, atGate: atGate, gate: gate)
+        let backend = StubBackend(inner.node) { [node = inner.node] order throws(BackendFault) in
+            atGate.yield()
+            for await _ in gate { break }
+            return try await node.createInvoice(order)
+        }
         try await RunningService.with(backend: backend) { service, payers, _, group in
             let connection = try RawConnection(to: payers)
             connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
@@ -321,35 +325,5 @@ private struct ThreadFeature: ServiceFeature {
             await Task.yield()
             return MultiThreadedEventLoopGroup.currentEventLoop == nil ? "another thread" : "the same thread"
         }
-    }
-}
-
-/// A backend that makes no invoice until a test allows it.
-private struct BlockingBackend: ReceiveBackend {
-    let inner: any ReceiveBackend
-    let atGate: AsyncStream<Void>.Continuation
-    let gate: AsyncStream<Void>
-
-    var capabilities: BackendCapabilities {
-        get async throws(BackendFault) { try await inner.capabilities }
-    }
-
-    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await inner.nodeInfo() }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
-
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        atGate.yield()
-        for await _ in gate { break }
-        return try await inner.createInvoice(order)
-    }
-
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        try await inner.status(of: paymentHash)
-    }
-
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        inner.settlements(after: cursor)
     }
 }

@@ -12,6 +12,7 @@ struct StubBackend: ReceiveBackend {
     var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
     var info: (@Sendable () async throws(BackendFault) -> NodeInfo)?
     var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
+    var whenCanceled: (@Sendable (PaymentHash) async throws(BackendFault) -> Void)?
     let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     init(
@@ -43,7 +44,9 @@ struct StubBackend: ReceiveBackend {
         guard let switchOff else { throw .unsupported }
         try await switchOff(id)
     }
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        if let whenCanceled { try await whenCanceled(paymentHash) } else { try await node.cancel(paymentHash) }
+    }
     func settlements(after cursor: SettlementCursor?) -> SettlementStream {
         node.settlements(after: cursor)
     }

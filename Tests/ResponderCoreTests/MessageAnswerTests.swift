@@ -168,39 +168,21 @@ struct MessageAnswerTests {
     @Test("While a node does not answer nothing is sent, and the same request succeeds later")
     func transient() async throws {
         let offer = try await self.offer()
-        let node = IntermittentNode(inner: fixture.node)
+        let isAsleep = Guarded(true)
+        let node = StubNode(fixture.node) { stub in
+            stub.make = { [inner = fixture.node] order throws(BackendFault) in
+                if isAsleep.withLock({ $0 }) { throw .timedOut }
+                return try await inner.createInvoice(order)
+            }
+        }
         let responder = try await fixture.responder(in: node)
         let request = try self.request(offer)
-        node.isAsleep.withLock { $0 = true }
         guard case .silence(.notNow(.payment(.unavailable))) = try await ask(request, over: offer, of: responder) else {
             throw NotArrived()
         }
-        node.isAsleep.withLock { $0 = false }
+        isAsleep.withLock { $0 = false }
         guard case .reply(.invoice, _, nil) = try await ask(request, over: offer, of: responder) else {
             throw NotArrived()
         }
-    }
-}
-
-/// A node that answers only while it is awake.
-private struct IntermittentNode: ReceiveBackend {
-    let inner: EmbeddedBackend
-    let isAsleep = Guarded(false)
-
-    private func wake() throws(BackendFault) {
-        guard !isAsleep.withLock({ $0 }) else { throw .timedOut }
-    }
-
-    var capabilities: BackendCapabilities { inner.capabilities }
-    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await inner.nodeInfo() }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try wake()
-        return try await inner.createInvoice(order)
-    }
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        inner.settlements(after: cursor)
     }
 }

@@ -5,6 +5,7 @@ import Bolt12
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
+import Platform
 import ResponderModel
 import SQLiteLedger
 import Testing
@@ -246,7 +247,10 @@ struct OfferedInvoiceTests {
     @Test("A block height near the end of 32 bits is refused without overflow")
     func tooHigh() async throws {
         let request = try request(try await offer())
-        let responder = try await fixture.responder(in: LastBlockNode(inner: fixture.node))
+        let node = FakeNodeBackend(fixture.node)
+        let info = try await fixture.node.nodeInfo()
+        node.info.withLock { $0 = NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: .max) }
+        let responder = try await fixture.responder(in: node)
         await #expect(throws: RequestRefusal.unavailable(.path(.maxCLTVExpiryTooLarge))) {
             try await answer(request, by: responder)
         }
@@ -286,25 +290,5 @@ struct OfferedInvoiceTests {
         ) {
             try await answer(request)
         }
-    }
-}
-
-/// A node that reports the highest possible block height.
-private struct LastBlockNode: ReceiveBackend {
-    let inner: EmbeddedBackend
-
-    var capabilities: BackendCapabilities { inner.capabilities }
-    func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        let node = try await inner.nodeInfo()
-        return NodeInfo(nodeID: node.nodeID, network: node.network, blockHeight: .max)
-    }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try await inner.createInvoice(order)
-    }
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        inner.settlements(after: cursor)
     }
 }
