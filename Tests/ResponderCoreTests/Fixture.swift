@@ -69,6 +69,19 @@ final class Fixture: Sendable {
         )
     }
 
+    /// The key of the payer who asks for invoices.
+    static func payerKey() throws -> SecretKey { try SecretKey(Array(repeating: 3, count: 32)) }
+
+    /// A payer's request for an invoice for an offer.
+    func request(
+        _ offer: Offer, metadata: UInt8 = 1, _ change: (inout InvoiceRequestDraft) -> Void = { _ in }
+    ) throws -> InvoiceRequest {
+        var draft = InvoiceRequestDraft(
+            for: offer, metadata: Array(repeating: metadata, count: 16), chain: ChainHash(.regtest))
+        change(&draft)
+        return try draft.signed(by: Self.payerKey(), auxiliaryRandom: nil)
+    }
+
     func responder(
         in front: (any ReceiveBackend)? = nil,
         offers: OfferIssuer? = nil,

@@ -14,15 +14,13 @@ import Testing
 @Suite("The answer to an onion message", .timeLimit(.minutes(5)))
 struct MessageAnswerTests {
     let fixture: Fixture
-    let payerKey: SecretKey
     let introductions: [SecretKey]
     let payerPath: BlindedPath
 
     init() async throws {
         fixture = try await Fixture()
-        payerKey = try SecretKey(Array(repeating: 3, count: 32))
         introductions = try [7, 8].map { try SecretKey(Array(repeating: $0, count: 32)) }
-        payerPath = try MessagePath.route(to: payerKey.publicKey, pathID: SecretBytes([1])).blinded(
+        payerPath = try MessagePath.route(to: Fixture.payerKey().publicKey, pathID: SecretBytes([1])).blinded(
             secret: SecretKey(Array(repeating: 4, count: 32)))
     }
 
@@ -33,15 +31,6 @@ struct MessageAnswerTests {
         var terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000), way: way)
         change(&terms)
         return try await fixture.responder().issueOffer(terms, for: fixture.alice()).offer
-    }
-
-    private func request(
-        _ offer: Offer, metadata: UInt8 = 1, _ change: (inout InvoiceRequestDraft) -> Void = { _ in }
-    ) throws -> InvoiceRequest {
-        var draft = InvoiceRequestDraft(
-            for: offer, metadata: Array(repeating: metadata, count: 16), chain: ChainHash(.regtest))
-        change(&draft)
-        return try draft.signed(by: payerKey, auxiliaryRandom: nil)
     }
 
     /// Sends a message over a path of an offer, as a payer does, and peels it as the introduction node and as we do.
@@ -75,7 +64,7 @@ struct MessageAnswerTests {
     @Test("A strict payer accepts the invoice, over each of the paths", arguments: [true, false], [0, 1])
     func invoice(issuerID: Bool, index: Int) async throws {
         let offer = try await self.offer(issuerID: issuerID)
-        let request = try self.request(offer)
+        let request = try fixture.request(offer)
         guard case .reply(.invoice(let bytes), payerPath, nil) = try await ask(request, over: offer, index: index)
         else { throw NotArrived() }
         let invoice = try Bolt12Invoice(bytes: bytes)
@@ -89,22 +78,22 @@ struct MessageAnswerTests {
     @Test("A refusal reaches the payer as text")
     func refused() async throws {
         let offer = try await self.offer()
-        let low = try await ask(request(offer, metadata: 2) { $0.quantity = nil }, over: offer)
+        let low = try await ask(fixture.request(offer, metadata: 2) { $0.quantity = nil }, over: offer)
         guard case .reply(.invoice, _, _) = low else { throw NotArrived() }
         _ = try await fixture.ledger.disableOffer(offer.id, at: fixture.now)
-        #expect(try refusal(try await ask(request(offer), over: offer)) == "This offer is no longer valid")
+        #expect(try refusal(try await ask(fixture.request(offer), over: offer)) == "This offer is no longer valid")
     }
 
     @Test("An expired offer, and one of an unknown seed, are refused to payers that have a path of ours")
     func gone() async throws {
         let expiring = try await offer { $0.absoluteExpiry = fixture.now.adding(seconds: 10) }
-        let late = try request(expiring)
+        let late = try fixture.request(expiring)
         fixture.advance(seconds: 11)
         #expect(try refusal(try await ask(late, over: expiring)) == "This offer has expired")
         let good = try await offer()
         let foreign = try await Fixture().issuer(seed: 9).issue(
             OfferTerms(description: "Tea"), on: .regtest, random: SystemRandom.bytes)
-        let strange = try request(foreign) { $0.amount = Millisatoshi(1) }
+        let strange = try fixture.request(foreign) { $0.amount = Millisatoshi(1) }
         #expect(try refusal(try await ask(strange, over: good)) == "This offer is not known here")
     }
 
@@ -119,14 +108,14 @@ struct MessageAnswerTests {
     func anotherOffersPath() async throws {
         let (one, other) = (try await offer(), try await offer())
         #expect(
-            try await ask(request(one), over: other) == .silence(.notForUs(.request(.notViaOfferPath))))
+            try await ask(fixture.request(one), over: other) == .silence(.notForUs(.request(.notViaOfferPath))))
     }
 
     @Test("A message without an invoice request, without a reply path, or over a path that is not ours is ignored")
     func ignored() async throws {
         let responder = try await fixture.responder()
         let offer = try await self.offer()
-        let bytes = try request(offer).stream.bytes
+        let bytes = try fixture.request(offer).stream.bytes
         let good = try received(.invoiceRequest(bytes), over: offer)
         func answer(
             _ pathID: SecretBytes?, _ replyPath: BlindedPath?, _ content: MessageContent?
@@ -149,7 +138,7 @@ struct MessageAnswerTests {
         let foreign = try await Fixture().issuer(seed: 9).issue(
             OfferTerms(description: "Tea"), on: .regtest, random: SystemRandom.bytes)
         let responder = try await fixture.responder()
-        for bytes in [[1, 2, 3], try request(foreign) { $0.amount = Millisatoshi(1) }.stream.bytes] {
+        for bytes in [[1, 2, 3], try fixture.request(foreign) { $0.amount = Millisatoshi(1) }.stream.bytes] {
             let message = ReceivedMessage(pathID: nil, replyPath: payerPath, content: .invoiceRequest(bytes))
             #expect(await responder.answer(to: message) == .silence(.notForUs(.unknownOffer)))
         }
@@ -159,7 +148,7 @@ struct MessageAnswerTests {
     func direct() async throws {
         let offer = try await self.offer { $0.way = .issuerID }
         let message = ReceivedMessage(
-            pathID: nil, replyPath: payerPath, content: .invoiceRequest(try request(offer).stream.bytes))
+            pathID: nil, replyPath: payerPath, content: .invoiceRequest(try fixture.request(offer).stream.bytes))
         guard case .reply(.invoice, payerPath, nil) = try await fixture.responder().answer(to: message) else {
             throw NotArrived()
         }
@@ -176,7 +165,7 @@ struct MessageAnswerTests {
             }
         }
         let responder = try await fixture.responder(in: node)
-        let request = try self.request(offer)
+        let request = try fixture.request(offer)
         guard case .silence(.notNow(.payment(.unavailable))) = try await ask(request, over: offer, of: responder) else {
             throw NotArrived()
         }

@@ -14,26 +14,13 @@ import Testing
 @Suite("The answer to an invoice request", .timeLimit(.minutes(5)))
 struct OfferedInvoiceTests {
     let fixture: Fixture
-    let payerKey: SecretKey
 
-    init() async throws {
-        fixture = try await Fixture()
-        payerKey = try SecretKey(Array(repeating: 3, count: 32))
-    }
+    init() async throws { fixture = try await Fixture() }
 
     private func offer(_ change: (inout OfferTerms) -> Void = { _ in }) async throws -> Offer {
         var terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000))
         change(&terms)
         return try await fixture.responder().issueOffer(terms, for: fixture.alice()).offer
-    }
-
-    private func request(
-        _ offer: Offer, metadata: UInt8 = 1, _ change: (inout InvoiceRequestDraft) -> Void = { _ in }
-    ) throws -> InvoiceRequest {
-        var draft = InvoiceRequestDraft(
-            for: offer, metadata: Array(repeating: metadata, count: 16), chain: ChainHash(.regtest))
-        change(&draft)
-        return try draft.signed(by: payerKey, auxiliaryRandom: nil)
     }
 
     private func answer(
@@ -45,7 +32,7 @@ struct OfferedInvoiceTests {
 
     @Test("A strict payer accepts it")
     func accepted() async throws {
-        let request = try request(try await offer()) {
+        let request = try fixture.request(try await offer()) {
             $0.payerNote = "hi"
         }
         let invoice = try await answer(request)
@@ -60,7 +47,7 @@ struct OfferedInvoiceTests {
     @Test("It is in the ledger before it is sent, with the node's own invoice and what the payer sent")
     func durable() async throws {
         let offer = try await offer { $0.quantityMax = 5 }
-        let request = try request(offer) {
+        let request = try fixture.request(offer) {
             $0.quantity = 2
             $0.payerNote = "hi"
             $0.bip353Name = try? BIP353Name("alice@example.com")
@@ -78,7 +65,7 @@ struct OfferedInvoiceTests {
 
     @Test("Its path is the node itself, with the node's payment secret as path id and a week of slack")
     func path() async throws {
-        let invoice = try await answer(request(try await offer()))
+        let invoice = try await answer(fixture.request(try await offer()))
         let node = try await fixture.node.nodeInfo()
         let path = try #require(invoice.usablePaths.first)
         let base = try Bolt11Invoice(#require(try await fixture.ledger.invoice(invoice.paymentHash)?.bolt11))
@@ -100,7 +87,7 @@ struct OfferedInvoiceTests {
         "It has the payment hash and amount of the node's invoice, is not older, and expires no later"
     )
     func agreesWithBase() async throws {
-        let invoice = try await answer(request(try await offer()))
+        let invoice = try await answer(fixture.request(try await offer()))
         let recorded = try #require(try await fixture.ledger.invoice(invoice.paymentHash))
         let base = try Bolt11Invoice(#require(recorded.bolt11))
         #expect(base.paymentHash == invoice.paymentHash)
@@ -116,7 +103,7 @@ struct OfferedInvoiceTests {
         arguments: [(639, true), (640, false)])
     func descriptionLength(_ count: Int, isWhole: Bool) async throws {
         let text = String(repeating: "x", count: count)
-        let invoice = try await answer(request(try await offer { $0.description = text }))
+        let invoice = try await answer(fixture.request(try await offer { $0.description = text }))
         let recorded = try #require(try await fixture.ledger.invoice(invoice.paymentHash))
         let base = try Bolt11Invoice(#require(recorded.bolt11))
         #expect(base.description == (isWhole ? .text(text) : .hash(SHA256.hash(text.utf8))))
@@ -125,7 +112,7 @@ struct OfferedInvoiceTests {
     @Test("It expires no later than the offer")
     func endsWithOffer() async throws {
         let end = fixture.now.adding(seconds: 90)
-        let invoice = try await answer(request(try await offer { $0.absoluteExpiry = end }))
+        let invoice = try await answer(fixture.request(try await offer { $0.absoluteExpiry = end }))
         #expect(invoice.expiresAt <= end)
         #expect(invoice.relativeExpiry == 90)
     }
@@ -136,7 +123,7 @@ struct OfferedInvoiceTests {
     func pathOnly() async throws {
         let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
         let offer = try await offer { $0.way = .introduction(introduction, withIssuerID: false) }
-        let request = try request(offer)
+        let request = try fixture.request(offer)
         let invoice = try await answer(request, arrival: .viaPath(0))
         #expect(invoice.nodeID == offer.paths?.first?.hops.last?.blindedNodeID)
         #expect(try await answer(request, arrival: .forwarder).nodeID == invoice.nodeID)
@@ -150,7 +137,7 @@ struct OfferedInvoiceTests {
 
     @Test("The same bytes get the same invoice, until it is paid or has expired")
     func idempotent() async throws {
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         let first = try await answer(request)
         #expect(try await answer(request) == first)
         fixture.advance(seconds: 600)
@@ -163,13 +150,13 @@ struct OfferedInvoiceTests {
     @Test("For a path-only offer each request gets a new invoice, even with the same bytes")
     func pathOnlyIsFresh() async throws {
         let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
-        let request = try request(try await offer { $0.way = .introduction(introduction, withIssuerID: false) })
+        let request = try fixture.request(try await offer { $0.way = .introduction(introduction, withIssuerID: false) })
         #expect(try await answer(request).paymentHash != answer(request).paymentHash)
     }
 
     @Test("A thousand identical concurrent requests get one invoice")
     func thousandAtOnce() async throws {
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         let responder = try await fixture.responder()
         let hashes = try await withThrowingTaskGroup(of: PaymentHash.self, returning: Set<PaymentHash>.self) { group in
             for _ in 0..<1000 {
@@ -184,23 +171,23 @@ struct OfferedInvoiceTests {
     @Test("An offer for one payment is answered once at a time, and never again once it is paid")
     func singleUse() async throws {
         let offer = try await offer { $0.maximumPayments = 1 }
-        let first = try await answer(request(offer, metadata: 1))
-        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(request(offer, metadata: 2)) }
+        let first = try await answer(fixture.request(offer, metadata: 1))
+        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(fixture.request(offer, metadata: 2)) }
         try await fixture.settle(first.paymentHash)
         fixture.advance(seconds: 10_000)
-        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(request(offer, metadata: 2)) }
+        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(fixture.request(offer, metadata: 2)) }
     }
 
     @Test("A request for a disabled offer is refused")
     func disabled() async throws {
         let offer = try await offer()
         _ = try await fixture.ledger.disableOffer(offer.id, at: fixture.now)
-        await #expect(throws: RequestRefusal.offerDisabled) { try await answer(request(offer)) }
+        await #expect(throws: RequestRefusal.offerDisabled) { try await answer(fixture.request(offer)) }
     }
 
     @Test("A request for an expired offer is refused")
     func expired() async throws {
-        let request = try request(try await offer { $0.absoluteExpiry = fixture.now })
+        let request = try fixture.request(try await offer { $0.absoluteExpiry = fixture.now })
         fixture.advance(seconds: 1)
         await #expect(throws: RequestRefusal.request(.offerExpired)) { try await answer(request) }
     }
@@ -214,14 +201,14 @@ struct OfferedInvoiceTests {
             count throws(CryptoFault) in Array(repeating: 1, count: count)
         }
         for offer in [other, forgotten] {
-            let request = try request(offer) { $0.amount = Millisatoshi(1000) }
+            let request = try fixture.request(offer) { $0.amount = Millisatoshi(1000) }
             await #expect(throws: RequestRefusal.unknownOffer) { try await answer(request) }
         }
     }
 
     @Test("An offer of another account is unknown")
     func otherAccount() async throws {
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         let responder = try await fixture.responder()
         await #expect(throws: RequestRefusal.unknownOffer) {
             try await responder.invoice(
@@ -231,7 +218,7 @@ struct OfferedInvoiceTests {
 
     @Test("An invoice issued for one account is not returned for another")
     func answeredElsewhere() async throws {
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         _ = try await answer(request)
         let bob = try AccountID("bob@pay.example.com")
         _ = try await fixture.ledger.putAccount(
@@ -246,7 +233,7 @@ struct OfferedInvoiceTests {
 
     @Test("A block height near the end of 32 bits is refused without overflow")
     func tooHigh() async throws {
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         let node = FakeNodeBackend(fixture.node)
         let info = try await fixture.node.nodeInfo()
         node.info.withLock { $0 = NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: .max) }
@@ -259,7 +246,7 @@ struct OfferedInvoiceTests {
 
     @Test("A modified signature is refused before the node is called")
     func badSignature() async throws {
-        var bytes = try request(try await offer()).stream.bytes
+        var bytes = try fixture.request(try await offer()).stream.bytes
         bytes[bytes.count - 1] ^= 1
         let responder = try await fixture.responder()
         await #expect(throws: RequestRefusal.request(.invalidSignature)) {
@@ -282,7 +269,7 @@ struct OfferedInvoiceTests {
     @Test("An amount outside the limits is refused")
     func outOfLimits() async throws {
         try await fixture.putAlice { $0.maxSendable = Millisatoshi(20_999) }
-        let request = try request(try await offer())
+        let request = try fixture.request(try await offer())
         await #expect(
             throws: RequestRefusal.payment(
                 .amountOutOfLimits(
