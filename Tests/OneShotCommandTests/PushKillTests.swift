@@ -11,21 +11,13 @@ import Waiting
 
 @Suite("Killing the service that pushes", .timeLimit(.minutes(5)))
 struct PushKillTests {
-    private static let pem = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
-        Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth
-        +mzmaWIuYPKftnkD/hAIuLyZpBrp6VYovGTy8bIMLX6fUXejwpTURiKZ
-        -----END PRIVATE KEY-----
-        """
-
     @Test("Every event that was answered 200 is pushed once after the service was killed and started again")
     func killed() async throws {
         let folder = TemporaryFolder()
-        try writeFile(Self.pem.utf8, to: folder.path + "/vapid.pem")
+        try writeFile(PublishedKeys.p256.utf8, to: folder.path + "/vapid.pem")
         let pushService = try WebPushStandIn(
             subscriber: P256SecretKey([UInt8](repeating: 3, count: 32)), secret: [UInt8](repeating: 7, count: 16),
-            senderKey: Base64URL.encode(P256SecretKey(pem: Array(Self.pem.utf8)).publicKey.point))
+            senderKey: Base64URL.encode(P256SecretKey(pem: Array(PublishedKeys.p256.utf8)).publicKey.point))
         // It takes nothing from the first service, so that all events are still to be sent when that is killed.
         for _ in 1...20 { pushService.script(503) }
         let port = try ClosedPort().port

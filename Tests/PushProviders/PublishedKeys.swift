@@ -8,34 +8,6 @@ package enum PublishedKeys {
         +mzmaWIuYPKftnkD/hAIuLyZpBrp6VYovGTy8bIMLX6fUXejwpTURiKZ
         -----END PRIVATE KEY-----
         """
-    /// The same in the form of SEC 1.
-    package static let p256Older = """
-        -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEIMmvqdhFunUWa1whV2ex1pNOUMPbNuibEnuKYisSD2choAoGCCqGSM49
-        AwEHoUQDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8
-        maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ==
-        -----END EC PRIVATE KEY-----
-        """
-    /// The same, encrypted.
-    package static let p256Encrypted = """
-        -----BEGIN ENCRYPTED PRIVATE KEY-----
-        MIH0MF8GCSqGSIb3DQEFDTBSMDEGCSqGSIb3DQEFDDAkBBC31qio9OPhVTVCEOIZ
-        BZR0AgIIADAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQrOuPCRktgABUbXP6
-        i+JeywSBkBWv2UoR+aXZ0Wpejj4G9KYF6r5utvHk3wxjbfCVnalFmhaIHahkVxaA
-        AUF8zq3sOG1Ym4UjjsDd6Ya8fnpxymkGMr0jAedUz5gFNFW7jbBqU7Z9SdyPzHmm
-        hpeBaxSRrBUjKYK/1KRWBwagMHjCRVd5/oeg/grsYUTGipUZkZKp8NIvHRvnwNr5
-        poZ4hs+YmQ==
-        -----END ENCRYPTED PRIVATE KEY-----
-        """
-    /// The scalar 5 of another curve, P-384.
-    package static let p384 = """
-        -----BEGIN PRIVATE KEY-----
-        MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDAAAAAAAAAAAAAAAAAA
-        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWhZANiAAQR3iSiwlHHd1c8
-        rF6gJeRn8gjlHb/5j8VPZmHL5WWDsDeIL0ocopfmCrzbw4NthLyPppbHdED5LQ9Y
-        N+kKAOfFKEtEd1TV3uiMmGUztpAa6zF3aG0K6PszGEQUq+bBcTo=
-        -----END PRIVATE KEY-----
-        """
     /// RFC 7515, A.2.
     package static let rsa = """
         -----BEGIN PRIVATE KEY-----

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPService
 import Platform
+import PushProviders
 import ResponderCore
 import ResponderModel
 import ServiceSetup
@@ -15,7 +16,7 @@ struct OutboxHandlerTests: CommandFixture {
     @Test("Every kind of work has one handler, whether or not a push provider is configured", arguments: [false, true])
     func complete(hasProvider: Bool) async throws {
         let key = temporary.path + "/vapid.pem"
-        try PrivateFile(path: key).create(PushCommandTests.pem.utf8)
+        try PrivateFile(path: key).create(PublishedKeys.p256.utf8)
         let push = ["--push-vapid-key-file", key, "--push-vapid-contact", "mailto:push@example.com"]
         let installation = try await Installation.openOrMake(
             SettingOptions.parse(data + (hasProvider ? push : [])).configuration())

@@ -13,23 +13,16 @@ import Testing
 struct PushCommandTests: CommandFixture {
     let temporary = TemporaryFolder()
     private let apns: APNsStandIn
-    static let pem = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
-        Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth
-        +mzmaWIuYPKftnkD/hAIuLyZpBrp6VYovGTy8bIMLX6fUXejwpTURiKZ
-        -----END PRIVATE KEY-----
-        """
 
     init() async throws {
         apns = try await APNsStandIn(
-            key: P256SecretKey(pem: Array(Self.pem.utf8)).publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ",
+            key: P256SecretKey(pem: Array(PublishedKeys.p256.utf8)).publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ",
             topics: ["com.example.wallet"])
     }
 
     private func options() throws -> [String] {
         let file = temporary.path + "/apns.p8"
-        if !temporary.names.contains("apns.p8") { try writeFile(Self.pem.utf8, to: file) }
+        if !temporary.names.contains("apns.p8") { try writeFile(PublishedKeys.p256.utf8, to: file) }
         return [
             "--push-apns-key-file", file, "--push-apns-key-id", "ABC123DEFG", "--push-apns-team-id", "DEF123GHIJ",
             "--push-apns-topic", "com.example.wallet",

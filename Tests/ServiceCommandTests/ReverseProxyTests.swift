@@ -4,6 +4,7 @@ import Hummingbird
 import LightningCoding
 import Logging
 import Platform
+import PushProviders
 import ServiceSetup
 import TemporaryFolders
 import Testing
@@ -32,16 +33,10 @@ struct ReverseProxyTests: CommandFixture {
         }
     }
 
-    private static let pem = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgya+p2EW6dRZrXCFX
-        Z7HWk05Qw9s26JsSe4piKxIPZyGhRANCAARg/tS6JVqdMclh63TGNW1owEm4kjth
-        +mzmaWIuYPKftnkD/hAIuLyZpBrp6VYovGTy8bIMLX6fUXejwpTURiKZ
-        -----END PRIVATE KEY-----
-        """
-
     private func configuration(_ features: [Feature], _ more: String = "") throws -> ServiceConfiguration {
-        let secrets = ["vapid.pem": Self.pem, "hint.token": String(repeating: "a", count: 32), "secret": "s3cret"]
+        let secrets = [
+            "vapid.pem": PublishedKeys.p256, "hint.token": String(repeating: "a", count: 32), "secret": "s3cret",
+        ]
         for (name, text) in secrets { try? PrivateFile(path: temporary.path + "/" + name).create(text.utf8) }
         try? PrivateFile(path: temporary.path + "/hook.secret").create(
             "whsec_\(String(repeating: "A", count: 44))".utf8)
