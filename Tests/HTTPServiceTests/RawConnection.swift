@@ -126,23 +126,9 @@ final class RawConnection: Sendable {
 /// Runs a blocking call on its own thread.
 private func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
-        let box = Unmanaged.passRetained(ThreadBody { continuation.resume(returning: body()) })
-        var thread = pthread_t()
-        let failed = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        if failed == 0 { pthread_detach(thread) } else { box.takeRetainedValue().run() }
+        let run = { @Sendable in continuation.resume(returning: body()) }
+        if !DetachedThread.start(run) { run() }
     }
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 private func systemSocket(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 { socket(family, type, number) }

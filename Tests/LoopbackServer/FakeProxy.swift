@@ -148,7 +148,7 @@ private struct Conversation {
         let isDone = DispatchSemaphore(value: 0)
         connection.write(Self.reply(0))
         target.write(unread)
-        startThread { [connection] in
+        _ = DetachedThread.start { [connection] in
             target.pass(to: connection)
             isDone.signal()
         }

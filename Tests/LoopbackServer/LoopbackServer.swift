@@ -1,11 +1,12 @@
 import Glibc
+import Platform
 
 /// A server on a free port of 127.0.0.1 for tests: blocking sockets, a thread per connection, answers by a closure.
 package final class LoopbackServer: Sendable {
     /// The port that the system gave; 0 at a path.
     package let port: UInt16
     private let listener: Int32
-    private let counters = Counters()
+    private let accepted = Guarded(0)
 
     /// Speaks HTTP/1.1 with kept connections: one answer for each request.
     package convenience init(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) throws {
@@ -35,8 +36,7 @@ package final class LoopbackServer: Sendable {
         self.listener = listener
         self.port = port
         guard listen(listener, 256) == 0 else { throw LoopbackFault(code: errno) }
-        let counters = counters
-        startThread {
+        _ = DetachedThread.start { [accepted] in
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else {
@@ -46,8 +46,8 @@ package final class LoopbackServer: Sendable {
                 }
                 // Or a child process that another test starts would hold the connection open.
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-                counters.add()
-                startThread {
+                accepted.withLock { $0 += 1 }
+                _ = DetachedThread.start {
                     let connection = LoopbackConnection(socket)
                     serve(connection)
                     connection.finish()
@@ -62,7 +62,7 @@ package final class LoopbackServer: Sendable {
     }
 
     /// How many connections were made so far.
-    package var connections: Int { counters.value }
+    package var connections: Int { accepted.withLock { $0 } }
 }
 
 /// A port of 127.0.0.1 that nobody listens at, and nobody else can take, as long as this lives.
@@ -127,46 +127,4 @@ private func boundSocket(at path: String) throws -> Int32 {
 package struct LoopbackFault: Error {
     /// The system's `errno`.
     package let code: Int32
-}
-
-private final class Counters: @unchecked Sendable {
-    private var mutex = pthread_mutex_t()
-    private var count = 0
-
-    init() {
-        pthread_mutex_init(&mutex, nil)
-    }
-
-    func add() {
-        pthread_mutex_lock(&mutex)
-        count += 1
-        pthread_mutex_unlock(&mutex)
-    }
-
-    var value: Int {
-        pthread_mutex_lock(&mutex)
-        defer { pthread_mutex_unlock(&mutex) }
-        return count
-    }
-}
-
-private final class Work: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-}
-
-func startThread(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Work(body)).toOpaque()
-    pthread_create(
-        &thread, nil,
-        { context in
-            guard let context else { return nil }
-            pthread_detach(pthread_self())
-            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-            return nil
-        }, context)
 }
