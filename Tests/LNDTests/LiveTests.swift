@@ -1,6 +1,5 @@
 import BackendContract
 import Bolt11
-import Bolt12
 import FakeNode
 import Glibc
 import LightningCoding
@@ -116,36 +115,4 @@ private struct LiveFixture: BackendFixture {
         route["hops"] = .array(hops + [.object(last)])
         return route
     }
-}
-
-/// The backend of a node used by many rules: unique labels, and no earlier settlements.
-private struct LiveBackend: ReceiveBackend {
-    let node: LNDBackend
-    let run: String
-    let start: SettlementCursor
-
-    var capabilities: BackendCapabilities { node.capabilities }
-
-    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
-
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }
-
-    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try await node.createInvoice(
-            InvoiceOrder(
-                amount: order.amount, description: order.description, expiry: order.expiry,
-                label: run + order.label, preimage: order.preimage))
-    }
-
-    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        try await node.status(of: paymentHash)
-    }
-
-    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
-
-    func settlements(after cursor: SettlementCursor?) -> SettlementStream {
-        node.settlements(after: cursor ?? start)
-    }
-
-    func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { try await node.offer(order) }
 }
