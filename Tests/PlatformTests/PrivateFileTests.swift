@@ -90,9 +90,4 @@ struct PrivateFileTests {
     func containing(_ file: String, _ folder: String) {
         #expect(PrivateFolder(containing: file).path == folder)
     }
-
-    private func mode(of path: String) -> mode_t {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
-    }
 }

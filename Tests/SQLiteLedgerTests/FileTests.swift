@@ -258,9 +258,4 @@ struct FileTests {
         #expect(report.invoices == 50)
         #expect(report.findings.isEmpty)
     }
-
-    private func mode(of path: String) -> mode_t {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
-    }
 }

@@ -40,11 +40,6 @@ struct BackupTests: OfferFixture {
 
     private func names(in folder: String) throws -> [String] { try PrivateFolder(path: folder).names() }
 
-    private func mode(of path: String) -> mode_t {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
-    }
-
     /// Replaces the contents of a file of the backup.
     private func alter(_ name: String, to bytes: some Collection<UInt8>) throws {
         let file = PrivateFile(path: saved + "/" + name)

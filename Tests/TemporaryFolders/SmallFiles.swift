@@ -22,7 +22,7 @@ package func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: m
     }
 }
 
-/// The bytes of a file, at most 16 KiB.
+/// The bytes of a file.
 package func contentsOfFile(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "r") else { throw SmallFileFault(code: errno) }
     defer { fclose(file) }
@@ -30,4 +30,10 @@ package func contentsOfFile(_ path: String) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
     return bytes
+}
+
+/// The permissions of a file or folder; 0 when there is none.
+package func mode(of path: String) -> mode_t {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
 }

@@ -5,12 +5,6 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("One connection", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     let folder = TemporaryFolder()
@@ -204,10 +198,5 @@ struct ConnectionTests {
         #expect(throws: LedgerFault.storage("unable to open database file (14)")) {
             try Connection(path: folder.path, access: .writing)
         }
-    }
-
-    private func mode(of path: String) -> mode_t {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
     }
 }
