@@ -1,5 +1,4 @@
 import BlindedPaths
-import LightningCoding
 import LightningCrypto
 
 /// The nodes of BOLT 4's route blinding vectors: their keys are 41…41 to 45…45.
@@ -23,11 +22,6 @@ enum Node: UInt8 {
 /// `count` times the same byte.
 func filled(_ byte: UInt8, count: Int = 32) -> [UInt8] {
     [UInt8](repeating: byte, count: count)
-}
-
-/// Bytes of well-formed hexadecimal.
-func hex(_ text: String) throws -> [UInt8] {
-    try Hexadecimal.decode(text.filter { !$0.isWhitespace })
 }
 
 /// Walks a path as its nodes would: what each one reads, from the introduction node on.

@@ -48,9 +48,6 @@ final class NodeFixture: Sendable {
     /// The file with the rune.
     var runePath: String { folder.path + "/rune" }
 
-    /// How often the socket was connected to since the last start.
-    var connections: Int { served.withLock { $0.socket?.connections ?? 0 } }
-
     /// How many commands are held back.
     var heldCount: Int { served.withLock { $0.held.count } }
 

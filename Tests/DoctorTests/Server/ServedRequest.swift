@@ -22,8 +22,6 @@ struct ServedRequest {
     /// The last segment of the path as sent.
     var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
     var isInfo: Bool { path.hasPrefix("/.well-known/lnurlp/") }
-    /// The first step for the right name as it is written.
-    var isPlainInfo: Bool { path == "/.well-known/lnurlp/alice" && items.isEmpty && method == "GET" }
     var isCallback: Bool { path.hasPrefix("/callback") && method != "OPTIONS" }
     var isVerify: Bool { path.hasPrefix("/verify/") }
     var isZap: Bool { self["nostr"] != nil }

@@ -12,11 +12,7 @@ extension FakePhoenixd {
         let status: Int
         let text: String
 
-        /// A parameter that is missing or of another kind is a bad request (Ktor's exceptions of those names).
-        static func missing(_ name: String) -> Refusal {
-            Refusal(status: 400, text: "Request parameter \(name) is missing")
-        }
-
+        /// A parameter of another kind is a bad request (Ktor's exception of that name).
         static func malformed(_ name: String, _ type: String) -> Refusal {
             Refusal(status: 400, text: "Request parameter \(name) couldn't be parsed/converted to \(type)")
         }
