@@ -1,6 +1,6 @@
-import Glibc
 import LightningCoding
 import LightningCrypto
+import TemporaryFolders
 import Testing
 
 /// Recorded requests to a real node and its responses: `Tests/Recorded/core-lightning.json`.
@@ -18,7 +18,7 @@ enum Recorded {
 
     static let exchanges: [Exchange] = {
         let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-        guard let document = try? JSONValue(parsing: bytes(of: path + "/Recorded/core-lightning.json")) else {
+        guard let document = try? JSONValue(parsing: contentsOfFile(path + "/Recorded/core-lightning.json")) else {
             return []
         }
         return (document["exchanges"]?.array ?? []).map { exchange in
@@ -42,13 +42,4 @@ enum Recorded {
         guard let preimage = try? Preimage(Array(repeating: 0x55, count: 32)) else { fatalError() }
         return preimage
     }()
-
-    static func bytes(of path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
-        return bytes
-    }
 }
