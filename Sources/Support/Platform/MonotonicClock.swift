@@ -17,9 +17,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
         MonotonicTime(sinceStart: moment.sinceStart + duration)
     }
 
-    /// Makes the moment that much later.
-    package static func += (moment: inout MonotonicTime, duration: Duration) { moment = moment + duration }
-
     /// The time from `earlier` to `later`; negative when they are in the opposite order.
     package static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         later.sinceStart - earlier.sinceStart

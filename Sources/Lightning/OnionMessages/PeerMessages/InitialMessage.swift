@@ -8,7 +8,6 @@ public struct InitialMessage: Hashable, Sendable {
     public let chains: [[UInt8]]?
 
     private static let networks: UInt64 = 1
-    private static let remoteAddress: UInt64 = 3
     private static let chainHashCount = 32
 
     /// Creates the message.
