@@ -24,6 +24,12 @@ struct LedgerCommandTests: CommandFixture {
         return cluster.url(try await cluster.makeDatabase())
     }
 
+    /// Opens a ledger to serve, with a public URL if there is one.
+    private func open(_ ledger: String, at publicURL: String? = nil) async throws -> Installation {
+        let words = ["--ledger-url", ledger] + (publicURL.map { ["--public-url", $0] } ?? [])
+        return try await Installation.openToServe(SettingOptions.parse(data + words).configuration())
+    }
+
     @Test("The first command makes the data folder, which holds the keys though the ledger is elsewhere")
     func dataFolder() async throws {
         let url = try await url()
@@ -82,24 +88,20 @@ struct LedgerCommandTests: CommandFixture {
         let url = try await url()
         try await run(LedgerMigrate.self, "--ledger-url", url)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        func open(_ words: String...) async throws -> Installation {
-            try await Installation.openToServe(
-                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
-        }
-        let first = try await open("--public-url", "https://a.example")
+        let first = try await open(url, at: "https://a.example")
         let instance = try first.instance(logger)
         try await instance.register()
         try await first.announcePublicURL(logger)
-        let second = try await open()
+        let second = try await open(url)
         #expect(second.configuration.publicURL.origin == "https://a.example")
         await second.close()
         let failure = await #expect(throws: CommandFailure.self) {
-            try await open("--public-url", "https://b.example")
+            try await open(url, at: "https://b.example")
         }
         #expect(failure?.status == .configuration)
         #expect(failure?.reasons.first?.contains(instance.id.text) == true)
         await instance.leave()
-        let third = try await open("--public-url", "https://b.example")
+        let third = try await open(url, at: "https://b.example")
         try await third.announcePublicURL(logger)
         #expect(try await third.ledger.mainDomain()?.name.text == "b.example")
         await third.close()
@@ -111,18 +113,14 @@ struct LedgerCommandTests: CommandFixture {
         let url = try await url()
         try await run(LedgerMigrate.self, "--ledger-url", url)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        func open(_ publicURL: String) async throws -> Installation {
-            try await Installation.openToServe(
-                SettingOptions.parse(data + ["--ledger-url", url, "--public-url", publicURL]).configuration())
-        }
-        let former = try await open("https://a.example")
+        let former = try await open(url, at: "https://a.example")
         try await former.announcePublicURL(logger)
         await former.close()
-        var installations = [try await open("https://b.example")]
+        var installations = [try await open(url, at: "https://b.example")]
         try await installations[0].instance(logger).register()
-        installations.append(try await open("https://b.example"))
+        installations.append(try await open(url, at: "https://b.example"))
         try await installations[0].announcePublicURL(logger)
-        installations.append(try await open("https://b.example"))
+        installations.append(try await open(url, at: "https://b.example"))
         for installation in installations { try await installation.announcePublicURL(logger) }
         #expect(try await installations[0].ledger.mainDomain()?.name.text == "b.example")
         for installation in installations { await installation.close() }
@@ -134,11 +132,9 @@ struct LedgerCommandTests: CommandFixture {
         try await run(LedgerMigrate.self, "--ledger-url", url)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         for round in 0..<12 {
-            let words = ["--ledger-url", url, "--public-url", "https://\(round).example"]
             var installations: [Installation] = []
             for _ in 0..<3 {
-                let configuration = try SettingOptions.parse(data + words).configuration()
-                installations.append(try await Installation.openToServe(configuration))
+                installations.append(try await open(url, at: "https://\(round).example"))
             }
             try await withThrowingTaskGroup { group in
                 for (index, installation) in installations.enumerated() {
@@ -160,15 +156,11 @@ struct LedgerCommandTests: CommandFixture {
         let url = try await url()
         try await run(LedgerMigrate.self, "--ledger-url", url)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        func open(_ words: String...) async throws -> Installation {
-            try await Installation.openToServe(
-                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
-        }
-        let former = try await open("--public-url", "https://a.example")
+        let former = try await open(url, at: "https://a.example")
         try await former.announcePublicURL(logger)
         await former.close()
-        let changing = try await open("--public-url", "https://b.example")
-        let keeping = try await open()
+        let changing = try await open(url, at: "https://b.example")
+        let keeping = try await open(url)
         try await keeping.instance(logger).register()
         let failure = await #expect(throws: CommandFailure.self) { try await changing.announcePublicURL(logger) }
         #expect(failure?.status == .configuration)
@@ -183,10 +175,7 @@ struct LedgerCommandTests: CommandFixture {
         try await run(LedgerMigrate.self, "--ledger-url", url)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var installations: [Installation] = []
-        for name in ["a", "b"] {
-            let words = ["--ledger-url", url, "--public-url", "https://\(name).example"]
-            installations.append(try await Installation.openToServe(SettingOptions.parse(data + words).configuration()))
-        }
+        for name in ["a", "b"] { installations.append(try await open(url, at: "https://\(name).example")) }
         try await installations[0].announcePublicURL(logger)
         let failure = await #expect(throws: CommandFailure.self) {
             try await installations[1].announcePublicURL(logger)
@@ -238,11 +227,7 @@ struct LedgerCommandTests: CommandFixture {
     func killed() async throws {
         let url = try await url()
         try await run(LedgerMigrate.self, "--ledger-url", url)
-        func open(_ words: String...) async throws -> Installation {
-            try await Installation.openToServe(
-                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
-        }
-        let installation = try await open("--public-url", "https://a.example")
+        let installation = try await open(url, at: "https://a.example")
         let address = ListenAddress(host: "127.0.0.1", port: 1)
         try await installation.ledger.register(
             InstanceRecord(
@@ -263,7 +248,7 @@ struct LedgerCommandTests: CommandFixture {
                 failures.append(error)
             }
             do {
-                let other = try await open("--public-url", "https://b.example")
+                let other = try await open(url, at: "https://b.example")
                 await other.close()
             } catch {
                 failures.append(error as? CommandFailure)
