@@ -112,8 +112,8 @@ let folders: [(name: String, targets: [Target])] = [
             target(
                 "SQLiteLedger",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "ResponderModel",
-                    "LedgerRecords", "CSQLite",
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "ResponderModel", "LedgerRecords",
+                    "CSQLite",
                 ]),
             target(
                 "PostgreSQLLedger",
@@ -189,8 +189,8 @@ let folders: [(name: String, targets: [Target])] = [
             target(
                 "HTTPService",
                 [
-                    "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12",
-                    "ResponderModel", "OnionPeer", "ResponderCore", "Devices", "Registrations", "OutboundHTTP",
+                    "LightningCoding", "LightningCrypto", "Platform", "LNURL", "Bolt12", "ResponderModel",
+                    "OnionPeer", "ResponderCore", "Devices", "Registrations",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -203,12 +203,7 @@ let folders: [(name: String, targets: [Target])] = [
     (
         "Checks",
         [
-            target(
-                "Doctor",
-                [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                    "OutboundHTTP",
-                ])
+            target("Doctor", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "OutboundHTTP"])
         ]
     ),
     (
@@ -235,8 +230,7 @@ let folders: [(name: String, targets: [Target])] = [
             command(
                 "OneShotCommand",
                 [
-                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "ResponderModel", "ResponderCore",
-                    "ServiceSetup",
+                    "Platform", "LightningCoding", "LightningCrypto", "ResponderModel", "ResponderCore", "ServiceSetup",
                 ]),
             command(
                 "LNURLCommand",
@@ -340,9 +334,8 @@ let package = Package(
         // How a process such as a notification extension answers one push message; compiled so that it stays true.
         .target(
             name: "NotificationExtensionExample",
-            dependencies: [
-                "Platform", "LightningCoding", "LightningCrypto", "ResponderModel", "ResponderCore", "SQLiteLedger",
-            ], path: "Tests/NotificationExtensionExample", swiftSettings: rules),
+            dependencies: ["Platform", "LightningCrypto", "ResponderModel", "ResponderCore", "SQLiteLedger"],
+            path: "Tests/NotificationExtensionExample", swiftSettings: rules),
         .target(
             name: "LedgerContract",
             dependencies: [
@@ -371,9 +364,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "LightningFuzzing", "LightningCoding", "LightningCrypto", "Platform", "LNURL", "ResponderModel",
-                "ResponderCore", "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend",
-                "ServiceSetup", "Doctor",
+                "LightningFuzzing", "LightningCoding", "LightningCrypto", "Platform", "ResponderModel", "ResponderCore",
+                "Registrations", "Devices", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "Doctor",
             ], path: "Tests/Fuzzing/Service", swiftSettings: rules),
         // Two, since the fuzzer walks after each input over the counters of all code that is linked.
         .executableTarget(
@@ -398,9 +390,7 @@ let package = Package(
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto", "Waiting"]),
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Platform", "BlindedPaths"]),
-        tests(
-            of: "ResponderModel",
-            ["Platform", "Waiting", "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
+        tests(of: "ResponderModel", ["Platform", "Waiting", "LightningCoding", "LightningCrypto", "Bolt11"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Platform", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(
             of: "Devices",
@@ -412,13 +402,13 @@ let package = Package(
         tests(
             of: "Doctor",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "OutboundHTTP",
+                "LoopbackServer",
             ]),
         tests(
             of: "Registrations",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "ResponderModel",
                 "OutboundHTTP", "ResponderCore", "Waiting", "LoopbackServer",
             ],
             // The tests answer the lookups of names in place of the system, also those of libraries.
@@ -437,8 +427,7 @@ let package = Package(
         tests(
             of: "SQLiteLedger",
             [
-                "CSQLite", "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "ResponderModel",
-                "LedgerRecords",
+                "CSQLite", "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "ResponderModel", "LedgerRecords",
                 "Platform", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
@@ -484,16 +473,14 @@ let package = Package(
         tests(
             of: "NotificationExtensionExample",
             [
-                "Bolt11", "LightningCoding", "Platform", "LNURL", "ResponderModel", "ResponderCore", "LedgerRecords",
-                "SQLiteLedger",
-                "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
+                "Bolt11", "LightningCoding", "Platform", "ResponderModel", "ResponderCore", "LedgerRecords",
+                "SQLiteLedger", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(
             of: "LND",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "ResponderModel",
-                "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
-                "Waiting",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "ResponderModel",
+                "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode", "Waiting",
             ]),
         tests(
             of: "Phoenixd",
@@ -524,8 +511,7 @@ let package = Package(
             of: "ServiceCommand",
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "ResponderModel",
-                "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "LedgerRecords",
-                "SQLiteLedger",
+                "OnionPeer", "PostgreSQLCluster", "ResponderCore", "HTTPService", "LedgerRecords", "SQLiteLedger",
                 "Devices", "PushProviders", "LedgerContract", "ServiceSetup", "QRCodes", "TemporaryFolders",
                 "EmbeddedNode", "Waiting", product("ArgumentParser", "swift-argument-parser"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"),
@@ -549,10 +535,9 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "HTTPService", "ServiceSetup", "Bolt12", "LightningCoding", "LightningCrypto",
-                "LNURL",
-                "LNURLCommand", "Devices", "Doctor", "Registrations", "ResponderCore", "ResponderModel",
-                "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
+                "ChildProcesses", "ServiceSetup", "LightningCoding", "LightningCrypto", "LNURL", "LNURLCommand",
+                "Devices", "Doctor", "Registrations", "ResponderModel", "TemporaryFolders",
+                product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]
 )
