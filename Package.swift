@@ -351,8 +351,7 @@ let package = Package(
         .target(
             name: "FakeNode",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "ResponderModel", "LoopbackServer",
-                "BackendContract",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LoopbackServer", "BackendContract",
             ],
             path: "Tests/FakeNode", swiftSettings: rules),
         // The decoders that strangers reach, as the fuzzer and the tests of its corpus run them.

@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import ResponderModel
+package import ResponderModel
 import Testing
 
 extension InvoiceOrder {
@@ -38,7 +38,7 @@ extension BackendFixture {
 
 extension ReceiveBackend {
     /// Waits for that many settlements after a cursor.
-    func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
+    package func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
         var found: [Settlement] = []
         for try await report in settlements(after: cursor) {
             if let settlement = try report.get() { found.append(settlement) }

@@ -1,7 +1,7 @@
 import Platform
 import LightningCoding
 import LightningCrypto
-import ResponderModel
+package import ResponderModel
 import Testing
 
 extension BackendRule {
@@ -60,7 +60,8 @@ extension ReceiveBackend {
     }
 }
 
-private func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
+/// The fault that a call ends with; nil when it ends well.
+package func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
     do throws(BackendFault) {
         try await body()
         return nil

@@ -1,3 +1,4 @@
+import BackendContract
 import FakeNode
 import LightningCoding
 import LightningCrypto

@@ -1,3 +1,4 @@
+import BackendContract
 import FakeNode
 import Glibc
 import LightningCoding
@@ -16,7 +17,7 @@ struct RestTests {
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
-        await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+        await BackendContract.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test("Commands work as over the socket, and settlements too")

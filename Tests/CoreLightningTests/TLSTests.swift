@@ -1,5 +1,5 @@
+import BackendContract
 import ChildProcesses
-import FakeNode
 import LightningCoding
 import LoopbackServer
 import ResponderModel
@@ -26,7 +26,7 @@ struct TLSTests {
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
-        await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+        await BackendContract.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test("Only the given certificate is trusted, and only for its name")

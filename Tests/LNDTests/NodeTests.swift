@@ -1,3 +1,4 @@
+import BackendContract
 import BlindedPaths
 import FakeNode
 import LND

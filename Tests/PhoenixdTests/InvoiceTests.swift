@@ -1,3 +1,4 @@
+import BackendContract
 import Bolt11
 import FakeNode
 import LightningCoding

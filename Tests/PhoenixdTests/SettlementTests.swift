@@ -1,3 +1,4 @@
+import BackendContract
 import Bolt12
 import FakeNode
 import LightningCoding
