@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Platform
+import PushProviders
 import Registrations
 import ResponderCore
 import ServiceSetup
@@ -28,7 +29,7 @@ struct FeatureListTests: CommandFixture {
     /// With every feature configured.
     private func configuration() throws -> ServiceConfiguration {
         let files = [
-            "vapid.pem": PushCommandTests.pem, "hint.token": String(repeating: "a", count: 32),
+            "vapid.pem": PublishedKeys.p256, "hint.token": String(repeating: "a", count: 32),
             "hook.secret": "whsec_" + String(repeating: "A", count: 44),
         ]
         for (name, text) in files { try PrivateFile(path: temporary.path + "/" + name).create(text.utf8) }
