@@ -105,8 +105,11 @@ def judge(instances, server, balancer, announced, lightning, arguments):
         race.run()
         mishaps.run_one(number)
         number += 1
-    time.sleep(PAUSE)
-    replaced = mishaps.old_days - mishaps.full_days()
+    say("payers go on asking until upkeep has copied the days of weeks ago")
+    # Instances delete and copy nothing by its age in their first ten minutes.
+    end = time.monotonic() + 780
+    while (left := mishaps.full_days()) and time.monotonic() < end:
+        time.sleep(1)
     stopped.set()
     for each in payers:
         each.join(timeout=60)
@@ -115,7 +118,7 @@ def judge(instances, server, balancer, announced, lightning, arguments):
     for words, count in sorted(book.errors.items(), key=lambda each: -each[1]):
         print(f"    {count:6,} × {words}")
     audit = Audit(book, server, instances)
-    audit.run(race, announced, mishaps, replaced, lightning)
+    audit.run(race, announced, mishaps, left, lightning)
     return audit.failures
 
 
